@@ -83,8 +83,7 @@ type Progress func(done, total int64)
 
 // Check reads every row of every table at one moment, verifies the checksums, how rows
 // belong together, the schema and SQLite's own structures, and changes nothing. A running
-// server is not held up, but its write-ahead log grows until the check has ended. A file of an older
-// schema is checked as a migrated copy in the folder for temporary files. An error means
+// server is not held up, but its write-ahead log grows until the check has ended. An error means
 // that the check could not be made: memory.ErrUnavailable, ErrNotDatabase, ErrForeign,
 // ErrNewer, ErrLost, fs.ErrNotExist. progress may be nil.
 func Check(ctx context.Context, path string, progress Progress) (*Report, error) {
@@ -187,32 +186,12 @@ func copyFile(from, to string) (err error) {
 	return errors.Join(err, durable.Sync(out), out.Close())
 }
 
-// examine checks the file behind a connection, or a migrated copy of it.
+// examine checks the file behind a connection.
 func (r *Report) examine(ctx context.Context, c *conn, progress Progress) error {
 	if err := r.versions(c); err != nil {
 		return err
 	}
-	if r.Schema >= r.Latest {
-		return r.contents(ctx, c, progress)
-	}
-	dir, err := os.MkdirTemp("", "slotway-check-")
-	if err != nil {
-		return fmt.Errorf("%w: an older schema is checked as a copy: %w", memory.ErrUnavailable, err)
-	}
-	defer os.RemoveAll(dir)
-	to := filepath.Join(dir, "copy.db")
-	if err := copyPages(ctx, c, to, nil); err != nil {
-		return err
-	}
-	if _, err := migrate(ctx, to, "up"); err != nil {
-		return explain(err)
-	}
-	return withReader(to, func(c *conn) error { return r.contents(ctx, c, progress) })
-}
-
-// contents checks what is in the tables.
-func (r *Report) contents(ctx context.Context, c *conn, progress Progress) error {
-	if err := r.schema(ctx, c); err != nil {
+	if err := r.schema(c); err != nil {
 		return err
 	}
 	if err := c.query(`PRAGMA integrity_check(100)`, func(row []any) error {

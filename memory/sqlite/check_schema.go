@@ -1,8 +1,6 @@
 package sqlite
 
 import (
-	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"maps"
@@ -38,7 +36,7 @@ func (r *Report) versions(c *conn) error {
 		return newer(r.Schema, r.Latest)
 	}
 	for _, m := range append([]migration.Status{{}}, known...) { // goose begins with a row of version 0
-		if m.Version <= r.Schema && applied[m.Version] != 1 {
+		if m.Version <= max(r.Schema, known[0].Version) && applied[m.Version] != 1 {
 			r.add(Problem{Kind: ProblemSchema, Table: "goose_db_version", Row: m.Version, Text: "the record of a migration is damaged"})
 		}
 	}
@@ -89,12 +87,12 @@ func recognised(id int64, n tableCount) error {
 	return fmt.Errorf("%w: choose another path, or restore a backup if it was the session database", ErrForeign)
 }
 
-// Columns and indexes as SQLite understands them: the text of a CREATE may differ in its
+// Columns and indexes, but those of the record of migrations, as SQLite understands them: the text of a CREATE may differ in its
 // comments and still say the same.
 const (
 	selectColumns = `SELECT m.name || '.' || x.name, x.type || ' ' || x."notnull" || ' ' || x.pk || ' ' || coalesce(x.dflt_value, '') || ' ' || x.hidden
-		FROM sqlite_schema m, pragma_table_xinfo(m.name) x WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite~_%' ESCAPE '~'`
-	selectTables  = `SELECT name, type || ' ' || wr || ' ' || strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'`
+		FROM sqlite_schema m, pragma_table_xinfo(m.name) x WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite~_%' ESCAPE '~' AND m.name NOT LIKE 'goose%'`
+	selectTables  = `SELECT name, type || ' ' || wr || ' ' || strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite~_%' ESCAPE '~' AND name NOT LIKE 'goose%'`
 	selectIndexes = `SELECT l.name || ' ' || x.seqno, m.name || ' ' || coalesce(x.name, '') || ' ' || l."unique" || ' ' || l.partial || ' ' || x."desc" || ' ' || x.coll
 		FROM sqlite_schema m, pragma_index_list(m.name) l, pragma_index_xinfo(l.name) x WHERE m.type = 'table'`
 	selectPartial = `SELECT name, substr(sql, instr(sql, ' WHERE ')) FROM sqlite_schema WHERE type = 'index' AND instr(sql, ' WHERE ') > 0`
@@ -116,47 +114,18 @@ func shape(query func(text string, each func([]any) error, args ...any) error) (
 }
 
 // wantedShape is the shape of a new database.
-func wantedShape(ctx context.Context) (all map[string]string, err error) {
-	db, err := sql.Open("sqlite", ":memory:")
+func wantedShape() (map[string]string, error) {
+	c, err := newMemory()
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	db.SetMaxOpenConns(1) // each connection has a database of its own
-	p, err := provider(db)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := p.Up(ctx); err != nil {
-		return nil, err
-	}
-	return shape(func(text string, each func([]any) error, _ ...any) error {
-		return queryPool(ctx, db, text, each)
-	})
-}
-
-// queryPool calls each for every row, of two texts, of a query of a pool.
-func queryPool(ctx context.Context, db *sql.DB, text string, each func([]any) error) (err error) {
-	rows, err := db.QueryContext(ctx, text)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var name, value string
-		if err := rows.Scan(&name, &value); err != nil {
-			return err
-		}
-		if err := each([]any{name, value}); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	all, err := shape(c.query)
+	return all, errors.Join(err, c.close())
 }
 
 // schema compares the file's tables with those that the migrations make.
-func (r *Report) schema(ctx context.Context, c *conn) error {
-	want, err := wantedShape(ctx)
+func (r *Report) schema(c *conn) error {
+	want, err := wantedShape()
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -26,9 +27,20 @@ var _ sqlstore.DB = (*volatile)(nil)
 
 // NewMemory returns a store that keeps sessions in memory, for tests and for what need not last.
 func NewMemory() (*sqlstore.Store, error) {
-	c, err := openName("file::memory:", sqlite.OpenReadWrite|sqlite.OpenCreate, "temp_store(memory)")
+	c, err := newMemory()
 	if err != nil {
 		return nil, fmt.Errorf("open session database in memory: %w", err)
+	}
+	v := &volatile{conn: c}
+	runtime.AddCleanup(v, func(c *conn) { _ = c.close() }, c) // tests close few of their stores
+	return sqlstore.New(v, 0), nil
+}
+
+// newMemory returns a connection to an empty database in memory, with its schema.
+func newMemory() (*conn, error) {
+	c, err := openName("file::memory:", sqlite.OpenReadWrite|sqlite.OpenCreate, "temp_store(memory)")
+	if err != nil {
+		return nil, err
 	}
 	schema, err := migrations.ReadFile("migrations/00001_init.sql")
 	if err == nil {
@@ -36,11 +48,9 @@ func NewMemory() (*sqlstore.Store, error) {
 		err = c.exec(up)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open session database in memory: %w", err)
+		return nil, errors.Join(err, c.close())
 	}
-	v := &volatile{conn: c}
-	runtime.AddCleanup(v, func(c *conn) { _ = c.close() }, c) // tests close few of their stores
-	return sqlstore.New(v, 0), nil
+	return c, nil
 }
 
 func (v *volatile) with(ctx context.Context, f func() error) error {
