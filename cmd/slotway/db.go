@@ -26,11 +26,11 @@ func newDB(f *flags) *cobra.Command {
 		Use: "db",
 		Example: `  slotway db check
   slotway db backup monday.db`,
-		Short: "Maintain the file of the session store: check, backup, restore",
+		Short: "Maintain the file of the session store: check, backup, restore, salvage",
 		Long:  dbLong,
 	}
 	cmd.PersistentFlags().BoolVar(&k.json, "json", false, "a JSON object instead of text")
-	return group(cmd, k.check(), k.backup(), k.restore())
+	return group(cmd, k.check(), k.backup(), k.restore(), k.salvage())
 }
 
 // path returns the file of the store.

@@ -26,8 +26,8 @@ const maxExportLine = 64 << 20
 //	{"end":{"messages":2,"turns":1,"steps":0}}
 //
 // The last line tells a complete export from a truncated one. It says "damaged":1 where one part could
-// not be read: a placeholder stands for a message ([memory.DamagedMessage]), any other part is left
-// out.
+// not be read: a placeholder stands for a message ([memory.DamagedMessage]), an empty one for a turn, any
+// other part is left out.
 // Several sessions may follow one another.
 type Header struct {
 	Key       memory.Key

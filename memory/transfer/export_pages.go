@@ -115,36 +115,38 @@ func (e *exporting) messages(ctx context.Context) error {
 	return nil
 }
 
+// turns writes the turns. An empty one stands for each that is lost, so that none is missing of those that the
+// session counts.
 func (e *exporting) turns(ctx context.Context) error {
-	for after := int64(0); after < e.snap.Turns; {
-		page, damaged, err := memory.TurnsReadable(ctx, e.store, e.key, memory.Page{After: after, Limit: exportPage, Inactive: true})
+	next := int64(1)
+	until := func(end int64) error {
+		for ; next < end; next++ {
+			e.out.AddMissing(1)
+			if err := e.out.Turn(&memory.Turn{Number: next, At: e.snap.CreatedAt}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for next <= e.snap.Turns {
+		page, err := e.store.Turns(ctx, e.key, memory.Page{After: next - 1, Limit: exportPage, Inactive: true, Salvage: true})
 		if err != nil {
 			return err
 		}
-		if damaged {
-			e.out.AddMissing(missing(page, after, e.snap.Turns))
-		}
-		if len(page) == 0 { // an import may have had fewer than are counted
-			return nil
+		if len(page) == 0 || page[0].Number > e.snap.Turns {
+			return until(e.snap.Turns + 1)
 		}
 		for i := range page {
-			if after = page[i].Number; after > e.snap.Turns {
-				return nil
+			if err := until(min(page[i].Number, e.snap.Turns+1)); err != nil || next > e.snap.Turns {
+				return err
 			}
 			if err := e.out.Turn(&page[i]); err != nil {
 				return err
 			}
+			next++
 		}
 	}
 	return nil
-}
-
-// missing counts the turns that a page lacks, after one number and up to another.
-func missing(page []memory.Turn, after, last int64) int {
-	if n := len(page); n > 0 && n < exportPage || n == 0 {
-		return int(last-after) - n
-	}
-	return int(page[len(page)-1].Number-after) - len(page)
 }
 
 func (e *exporting) journal(context.Context) error {
