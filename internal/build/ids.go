@@ -42,10 +42,12 @@ func lastingKey(file, setting, variable string) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		key := make([]byte, keyBytes)
 		_, _ = rand.Read(key) // it never fails
-		err = durable.NewFile(file, func(out io.Writer) error {
-			_, err := out.Write(key)
-			return err
-		})
+		if err = durable.MkdirAll(filepath.Dir(file), 0o700); err == nil {
+			err = durable.NewFile(file, func(out io.Writer) error {
+				_, err := out.Write(key)
+				return err
+			})
+		}
 		if err != nil && !errors.Is(err, fs.ErrExist) { // one of several processes is first, and all read its key
 			return nil, fmt.Errorf("store the key %s: %w; %s, or name a variable that holds one in %s", file, err, durable.Remedy(err), setting)
 		}
