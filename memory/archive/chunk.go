@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/slotway/slotway/memory/internal/plaintext"
 	"github.com/slotway/slotway/memory/window"
 )
 
@@ -19,6 +20,9 @@ func Chunk(text string, size, overlap int) []string {
 	}
 	return out
 }
+
+// span is a part of a text, in bytes.
+type span struct{ from, to int }
 
 // pieces returns where Chunk cuts.
 func pieces(text string, size, overlap int) []span {
@@ -84,7 +88,10 @@ func overlapping(units []unit, from, to, overlap, size int) int {
 // unitsOf cuts a text into sentences, and sentences that are longer than a chunk further.
 func unitsOf(text string, size int) []unit {
 	var out []unit
-	for _, s := range split(text) {
+	end := 0
+	for part := range plaintext.Sentences(text) {
+		s := span{end, end + len(part)}
+		end = s.to
 		tokens := window.Estimate(text[s.from:s.to])
 		if tokens > size {
 			out = append(out, words(text, s, size)...)

@@ -106,27 +106,6 @@ func TestTopicsAreWhatIsRare(t *testing.T) {
 	}
 }
 
-func TestSplit(t *testing.T) {
-	for _, test := range []struct {
-		text string
-		want []string
-	}{
-		{"", nil},
-		{"No end", []string{"No end"}},
-		{"It costs 3.50 euro. Really?! \"Yes.\" Fine", []string{"It costs 3.50 euro. ", "Really?! ", "\"Yes.\" ", "Fine"}},
-		{"a line\nanother\n\n", []string{"a line\n", "another\n\n"}},
-		{"一。二！三", []string{"一。", "二！", "三"}},
-	} {
-		var got []string
-		for _, s := range split(test.text) {
-			got = append(got, test.text[s.from:s.to])
-		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("split(%q) (-want +got):\n%s", test.text, diff)
-		}
-	}
-}
-
 // Whatever is said, a document is bounded, valid and quotes nothing but what was said.
 func TestDigestOfAnything(t *testing.T) {
 	w := newFixture(t, nil)

@@ -125,8 +125,8 @@ func (d *Document) accept(a *answer, said []sentence, n int, fates map[int]taskS
 	}
 	src := newSource(own)
 	var summary []string
-	for _, part := range split(a.Summary) {
-		if text := plaintext.Line(a.Summary[part.from:part.to]); text != "" && src.supports(text) {
+	for part := range plaintext.Sentences(a.Summary) {
+		if text := plaintext.Line(part); text != "" && src.supports(text) {
 			summary = append(summary, text)
 		}
 	}

@@ -29,63 +29,13 @@ func sentencesOf(messages []memory.Message) []sentence {
 		if !recall.Indexed(m) {
 			continue
 		}
-		for _, s := range split(m.Text) {
-			text := plaintext.Line(m.Text[s.from:s.to])
-			if text != "" {
+		for s := range plaintext.Sentences(m.Text) {
+			if text := plaintext.Line(s); text != "" {
 				out = append(out, sentence{text: text, folded: plaintext.Folded(text), terms: termsOf(text), message: i, role: m.Role, asks: strings.HasSuffix(strings.TrimRight(text, `"')`), "?")})
 			}
 		}
 	}
 	return out
-}
-
-// span is a part of a text, in bytes.
-type span struct{ from, to int }
-
-// split cuts a text after every sentence and at line ends. The spans cover the whole text: each
-// includes the white space after it.
-func split(text string) []span {
-	var out []span
-	from := 0
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		i += size
-		if !ends(r) {
-			continue
-		}
-		for i < len(text) { // closing marks, quotes and brackets belong to the sentence
-			r, size := utf8.DecodeRuneInString(text[i:])
-			if r == '\n' || !ends(r) && !strings.ContainsRune(`"')]”’»`, r) {
-				break
-			}
-			i += size
-		}
-		end := i
-		for i < len(text) {
-			r, size := utf8.DecodeRuneInString(text[i:])
-			if !unicode.IsSpace(r) {
-				break
-			}
-			i += size
-		}
-		if i > end || r == '\n' || r > unicode.MaxLatin1 || i == len(text) {
-			out = append(out, span{from, i})
-			from = i
-		}
-	}
-	if from < len(text) {
-		out = append(out, span{from, len(text)})
-	}
-	return out
-}
-
-// ends reports whether a sentence may end with a character.
-func ends(r rune) bool {
-	switch r {
-	case '.', '!', '?', '\n', '…', '。', '！', '？':
-		return true
-	}
-	return false
 }
 
 // shorten cuts a text to n code points, at a space if one is near.

@@ -1,6 +1,10 @@
 package summary
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/slotway/slotway/memory/internal/plaintext"
+)
 
 // maxPiece is the most words of a piece: longer messages are cut between sentences, so that a part
 // of a long answer can be kept.
@@ -9,9 +13,11 @@ const maxPiece = 50
 // condense drops the sentences of a message that only keep the conversation going: those without
 // content, and questions beside a statement. It also drops opening phrases and emphasis.
 func condense(text string) []string {
-	list := sentences(text)
-	for i, s := range list {
-		list[i] = withoutWeight(withoutLead(s))
+	var list []string
+	for s := range plaintext.Sentences(text) {
+		if s = withoutWeight(withoutLead(strings.TrimSpace(s))); s != "" {
+			list = append(list, s)
+		}
 	}
 	if len(list) < 2 {
 		return list

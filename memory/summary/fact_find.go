@@ -19,7 +19,7 @@ func tellsFacts(m *memory.Message, has signs) bool {
 	if len(m.Text) > maxRuleText || has == 0 || !slices.ContainsFunc(rules, func(r rule) bool { return r.mayFind(m.Role, has) }) {
 		return false
 	}
-	for sentence := range eachSentence(m.Text) {
+	for sentence := range plaintext.Sentences(m.Text) {
 		has := signsOf(sentence)
 		for i := range rules {
 			r := &rules[i]
@@ -46,7 +46,7 @@ func factsBy(m *memory.Message, sensitive func(string) bool, use func(*rule) boo
 		return nil
 	}
 	var found []finding
-	for sentence := range eachSentence(m.Text) {
+	for sentence := range plaintext.Sentences(m.Text) {
 		var taken []extent
 		has := signsOf(sentence)
 		for i := range rules {

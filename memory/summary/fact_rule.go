@@ -112,7 +112,7 @@ const maxQuestion = maxValue - len(" yes")
 // lastQuestion returns the last yes-or-no question of the agent's message, or "".
 func lastQuestion(m *memory.Message) string {
 	last := ""
-	for s := range eachSentence(m.Text) {
+	for s := range plaintext.Sentences(m.Text) {
 		if s = plaintext.Line(s); strings.HasSuffix(s, "?") && len(s) <= maxQuestion && !openQuestion.MatchString(s) {
 			last = s
 		}

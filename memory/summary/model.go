@@ -165,8 +165,8 @@ func (w *work) accept(a *answer, list []memory.Message, restore func(string) str
 		}, true})
 	}
 	var kept []Piece
-	for _, s := range sentences(restore(a.Narrative)) {
-		if s = plaintext.Line(s); source.HasNumbers(s) {
+	for s := range plaintext.Sentences(restore(a.Narrative)) {
+		if s = plaintext.Line(s); s != "" && source.HasNumbers(s) {
 			kept = append(kept, Piece{Seq: list[0].Seq, Text: s, At: list[0].Timestamp, P: toldP})
 		}
 	}

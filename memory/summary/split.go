@@ -1,8 +1,6 @@
 package summary
 
 import (
-	"iter"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -71,42 +69,6 @@ func newToken(word string, first bool) token {
 		return unicode.ToLower(r)
 	}, word)
 	return t
-}
-
-// sentences splits a text at the ends of sentences and of lines.
-func sentences(text string) []string { return slices.Collect(eachSentence(text)) }
-
-// eachSentence yields the sentences of a text.
-func eachSentence(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for begin := 0; begin < len(text); {
-			end := sentenceEnd(text, begin)
-			if s := strings.TrimSpace(text[begin:end]); s != "" && !yield(s) {
-				return
-			}
-			begin = end
-		}
-	}
-}
-
-// sentenceEnd returns where the sentence or line ends that begins at a place of a text.
-func sentenceEnd(text string, begin int) int {
-	for i, r := range text[begin:] {
-		i += begin
-		switch {
-		case r == '\n' && i > begin:
-			return i
-		case r == '.' || r == '!' || r == '?' || r == '。' || r == '！' || r == '？':
-			end := i + utf8.RuneLen(r)
-			for end < len(text) && strings.IndexByte(`.!?"')]`, text[end]) >= 0 {
-				end++
-			}
-			if end == len(text) || text[end] == ' ' || text[end] == '\n' || r > 0x7f {
-				return end
-			}
-		}
-	}
-	return len(text)
 }
 
 // words counts the words of a text, separated by spaces.

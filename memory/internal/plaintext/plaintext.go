@@ -2,14 +2,52 @@
 package plaintext
 
 import (
+	"iter"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Line makes one line of a text, without control characters. A quoted message cannot begin a line
 // of its own then.
 func Line(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}
+
+// Sentences yields the sentences of a text, which end at a mark before a space, at the marks of
+// scripts without spaces, and at line ends. Each includes the white space after it: together they
+// are the text.
+func Sentences(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for text != "" {
+			n := sentenceEnd(text)
+			if !yield(text[:n]) {
+				return
+			}
+			text = text[n:]
+		}
+	}
+}
+
+const marks = ".!?…。！？"
+
+func sentenceEnd(text string) int {
+	seen := 0
+	for i, r := range text {
+		if i < seen || r != '\n' && !strings.ContainsRune(marks, r) {
+			continue
+		}
+		rest := text[i+utf8.RuneLen(r):]
+		if r != '\n' { // closing marks, quotes and brackets belong to the sentence
+			rest = strings.TrimLeft(rest, marks+`"')]”’»`)
+		}
+		after := strings.TrimLeftFunc(rest, unicode.IsSpace)
+		if after == "" || len(after) < len(rest) || r == '\n' || r > unicode.MaxLatin1 {
+			return len(text) - len(after)
+		}
+		seen = len(text) - len(rest)
+	}
+	return len(text)
 }
 
 // Words returns the words of a text in lower case, each between single spaces: a phrase in the same
