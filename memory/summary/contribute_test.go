@@ -223,6 +223,8 @@ func TestImportance(t *testing.T) {
 	for text, want := range map[string]int{
 		"user: I'm allergic to nuts":                    3,
 		"user: my son is severely allergic":             3,
+		"user: I'm not allergic to anything":            0,
+		"user: I can't eat that, I'm allergic to nuts":  3,
 		"user: Never call me at work":                   2,
 		"user: No, I meant the blue one":                2,
 		"user: Yes, go ahead":                           2,

@@ -1,9 +1,14 @@
 package summary
 
-import "github.com/slotway/slotway/config/language"
+import (
+	"github.com/slotway/slotway/config/language"
+	"github.com/slotway/slotway/memory/internal/plaintext"
+)
 
 // lists are the words of the tier by class.
 var lists = language.Lists(language.English, "summary.txt")
+
+func phrases(class string) plaintext.Phrases { return plaintext.PhrasesOf(lists.Phrases(class)) }
 
 func set(class string) map[string]bool {
 	out := map[string]bool{}

@@ -3,8 +3,11 @@ package summary
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/slotway/slotway/memory"
 )
 
 // Every class of words in the file is asked for, and every class that is asked for has words. One that is
@@ -22,25 +25,31 @@ func TestClassesOfWords(t *testing.T) {
 		}
 		code.Write(data)
 	}
+	code.WriteString(strings.NewReplacer(" ", `""`, "|", `"`).Replace(lists["rules"]))
 	for _, class := range lists.Names() {
 		if !strings.Contains(code.String(), `"`+class+`"`) {
 			t.Errorf("nobody asks for the class %q", class)
 		}
 	}
 	for i, words := range []map[string]bool{
-		stopWords, phatic, vague, lendsWeight, firstPerson, secondPerson, thirdPerson, dated, kin, events, constraints, belongings, generic, known,
+		stopWords, phatic, vague, lendsWeight, firstPerson, secondPerson, thirdPerson, dated, kin, events, constraints, belongings, generic,
 	} {
 		if len(words) == 0 {
 			t.Errorf("class %d has no words", i)
 		}
 	}
+	for i, r := range rules {
+		if r.category != "" && !slices.Contains(memory.Categories, r.category) || r.category == "" != (r.key == "") {
+			t.Errorf("rule %d has the category %q", i, r.category)
+		}
+	}
 	all := signs(0)
-	for _, s := range signOf {
+	for _, s := range wordSigns {
 		all |= s
 	}
-	for s := noun; s <= telling; s <<= 1 {
-		if all&s == 0 {
-			t.Errorf("no word has the sign %b", s)
+	for class, s := range classSign {
+		if s != digit && all&s == 0 {
+			t.Errorf("no word is of the class %q", class)
 		}
 	}
 }
