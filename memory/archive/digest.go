@@ -3,6 +3,7 @@ package archive
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -10,20 +11,22 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/scopes"
+	"github.com/slotway/slotway/memory/summary"
 )
 
 // Limits of a document. Texts are counted in code points.
 const (
 	maxTitle     = 80
-	maxSentences = 6
 	maxWords     = 120 // of a summary
 	maxTold      = 200 // of a decision or a question
+	maxDecisions = 8
+	maxQuestions = 6
 	maxSummary   = 4000
 	maxTerms     = 600
 )
 
 // digest makes the document of a range. next are the messages after it, which may answer its
-// questions.
+// questions. The summary is that of the tier summary.
 func (t *Tier) digest(ctx context.Context, key memory.Key, messages, next []memory.Message) (*Document, error) {
 	said, onward := sentencesOf(messages), sentencesOf(slices.Concat(messages, next))
 	fates, err := t.taskStatuses(ctx, key, slices.Concat(messages, next))
@@ -37,8 +40,8 @@ func (t *Tier) digest(ctx context.Context, key memory.Key, messages, next []memo
 	first, last := &messages[0], &messages[len(messages)-1]
 	d := &Document{
 		Version: version, From: first.Seq, To: last.Seq, Messages: len(messages), Begun: first.Timestamp, Ended: last.Timestamp,
-		Topics: topics(said, rare), Entities: entities(said), Decisions: decisions(said), Questions: openQuestions(onward, len(messages), fates),
-		Dates: dates(said, messages), Words: map[string]int{},
+		Topics: topics(said, rare), Entities: entities(said), Decisions: decisions(messages), Questions: openQuestions(onward, len(messages), fates),
+		Dates: dates(summary.Facts(messages)), Words: map[string]int{},
 	}
 	for i := range said {
 		countTerms(d.Words, said[i].text)
@@ -47,14 +50,47 @@ func (t *Tier) digest(ctx context.Context, key memory.Key, messages, next []memo
 		countTerms(d.Words, topic)
 	}
 	d.Words = mostFrequent(d.Words, maxTerms)
-	best, lead := salient(said, d, rare)
-	d.Title = title(said, lead, d)
-	d.Summary = summary(said, best)
+	d.Title, d.Summary = told(summary.Extract(messages, maxWords))
+	if d.Title == "" {
+		d.Title = shorten(cmp.Or(strings.Join(d.Topics, ", "), "(nothing was said)"), maxTitle)
+	}
 	if err := t.digestByModel(ctx, key, d, messages, next, onward, fates); err != nil {
 		return nil, err
 	}
 	return d, t.share(ctx, key, d)
 }
+
+// told returns the pieces of a summary with their speakers, and the user's most salient one, else
+// the agent's, as the title.
+func told(pieces []summary.Piece) (title, text string) {
+	var lines []string
+	best, role := 0., memory.Role("")
+	for i := range pieces {
+		p, line := &pieces[i], pieces[i].Line()
+		if i > 0 && pieces[i-1].Role == p.Role && pieces[i-1].By == p.By {
+			line = p.Text
+		}
+		lines = append(lines, line)
+		if p.Role == memory.User && role != memory.User || p.Role == role && p.P > best || role == "" {
+			best, role, title = p.P, p.Role, shorten(p.Text, maxTitle)
+		}
+	}
+	return title, shorten(strings.Join(lines, " "), maxSummary)
+}
+
+// decisions returns the newest sentences that settle something: the latest decision holds.
+func decisions(messages []memory.Message) []string {
+	var out []string
+	for _, text := range summary.Decisions(messages) {
+		if text = shorten(text, maxTold); !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return newest(out, maxDecisions)
+}
+
+// newest returns the last n entries.
+func newest(list []string, n int) []string { return list[max(0, len(list)-n):] }
 
 // rarity returns how rare a term is among the user's documents.
 type rarity func(term string) float64
@@ -90,109 +126,12 @@ func weight(all, n int) float64 {
 	return math.Log(1 + float64(all+few)/float64(n+1))
 }
 
-// summary joins the chosen sentences in their order, with their speakers.
-func summary(said []sentence, best []int) string {
-	chosen := slices.Sorted(slices.Values(best))
-	var b strings.Builder
-	var speaker memory.Role
-	for _, i := range chosen {
-		s := &said[i]
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		if s.role != speaker {
-			speaker = s.role
-			b.WriteString(string(s.role) + ": ")
-		}
-		b.WriteString(shorten(s.text, maxTold))
-	}
-	return b.String()
-}
-
-// salient chooses the sentences that say most, the best first: those whose terms are rare among the
-// user's documents and frequent in this one; decisions count more. It skips a sentence if the
-// chosen ones have most of its terms. lead is the user's best sentence, else the agent's, or -1.
-func salient(said []sentence, d *Document, rare rarity) (best []int, lead int) {
-	type candidate struct {
-		i     int
-		score float64
-		terms map[string]int
-	}
-	var all []candidate
-	for i := range said {
-		s := &said[i]
-		c := candidate{i: i, terms: map[string]int{}}
-		countTerms(c.terms, s.text)
-		for term := range c.terms {
-			c.score += rare(term) * math.Log2(1+float64(d.Words[term]))
-		}
-		c.score /= math.Sqrt(float64(len(c.terms)) + 3) // long sentences say more, but not in proportion
-		switch {
-		case decided(s):
-			c.score *= 2
-		case s.asks && s.role == memory.Agent:
-			c.score *= .5
-		}
-		if s.role == memory.User {
-			c.score *= 1.25
-		}
-		if len(c.terms) > 1 {
-			all = append(all, c)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
-	lead = -1
-	for _, c := range all {
-		if lead < 0 || said[lead].role != memory.User && said[c.i].role == memory.User {
-			lead = c.i
-		}
-	}
-	words, told := 0, map[string]bool{}
-	for _, c := range all {
-		fresh := 0
-		for term := range c.terms {
-			if !told[term] {
-				fresh++
-			}
-		}
-		n := len(strings.Fields(said[c.i].text))
-		if 2*fresh < len(c.terms) || len(best) > 0 && words+n > maxWords {
-			continue
-		}
-		for term := range c.terms {
-			told[term] = true
-		}
-		words += n
-		if best = append(best, c.i); len(best) == maxSentences {
-			break
-		}
-	}
-	return best, lead
-}
-
-// title returns the lead sentence, else the topics, else the first sentence.
-func title(said []sentence, lead int, d *Document) string {
-	switch {
-	case lead >= 0:
-		return shorten(said[lead].text, maxTitle)
-	case len(d.Topics) > 0:
-		return shorten(strings.Join(d.Topics, ", "), maxTitle)
-	case len(said) > 0:
-		return shorten(said[0].text, maxTitle)
-	}
-	return "(nothing was said)"
-}
-
 // mostFrequent keeps the n most frequent terms.
 func mostFrequent(words map[string]int, n int) map[string]int {
 	if len(words) <= n {
 		return words
 	}
-	terms := make([]string, 0, len(words))
-	for term := range words {
-		terms = append(terms, term)
-	}
-	slices.SortFunc(terms, func(a, b string) int { return cmp.Or(words[b]-words[a], strings.Compare(a, b)) })
+	terms := slices.SortedFunc(maps.Keys(words), func(a, b string) int { return cmp.Or(words[b]-words[a], strings.Compare(a, b)) })
 	kept := make(map[string]int, n)
 	for _, term := range terms[:n] {
 		kept[term] = words[term]
@@ -205,4 +144,13 @@ func stemOf(word string) string {
 	var out string
 	recall.Terms(word, func(term, _ []byte) { out = string(term) })
 	return out
+}
+
+// stems returns the terms of a class of words.
+func stems(class string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range lists.Words(class) {
+		set[stemOf(w)] = true
+	}
+	return set
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/summary"
 )
 
 // spoken makes messages of lines "user: ..." and "agent: ...".
@@ -34,12 +35,12 @@ func TestDecisions(t *testing.T) {
 		want  []string
 	}{
 		{[]string{"user: I'll take the refund."}, []string{"I'll take the refund."}},
-		{[]string{"user: I’ll go with the blue one."}, []string{"I’ll go with the blue one."}},
+		{[]string{"user: I’ll go with the blue one."}, []string{"I'll go with the blue one."}},
 		{[]string{"user: Please cancel it. Thanks."}, []string{"Please cancel it."}},
 		{[]string{"user: Let's meet in Oslo.", "agent: The meeting has been scheduled."}, []string{"Let's meet in Oslo.", "The meeting has been scheduled."}},
 		{[]string{"user: We agreed on Monday."}, []string{"We agreed on Monday."}},
-		{[]string{"agent: Would you like me to book it?", "user: No, thank you."}, []string{"Would you like me to book it? No."}},
-		{[]string{"agent: Shall I close the ticket?", "user: yes"}, []string{"Shall I close the ticket? Yes."}},
+		{[]string{"agent: Would you like me to book it?", "user: No, thank you."}, []string{"Would you like me to book it? no"}},
+		{[]string{"agent: Shall I close the ticket?", "user: yes"}, []string{"Shall I close the ticket? yes"}},
 		{[]string{"agent: Shall I close the ticket?", "user: Which ticket?"}, nil},
 		{[]string{"user: Has it been cancelled?"}, nil},
 		{[]string{"user: I haven't decided yet."}, nil},
@@ -48,7 +49,7 @@ func TestDecisions(t *testing.T) {
 		{[]string{"tool: The order has been cancelled.", "system: We agreed."}, nil},
 		{nil, nil},
 	} {
-		if diff := cmp.Diff(test.want, decisions(sentencesOf(spoken(test.lines...)))); diff != "" {
+		if diff := cmp.Diff(test.want, decisions(spoken(test.lines...))); diff != "" {
 			t.Errorf("decisions(%q) (-want +got):\n%s", test.lines, diff)
 		}
 	}
@@ -66,7 +67,7 @@ func TestEntities(t *testing.T) {
 		{"Oslo is cold. I like Oslo.", []string{"Oslo"}},
 		{"My card is 4111111111111111 and my number is 555 010 4477.", nil},
 		{"Order AB-1234-X and ticket #4711.", []string{"AB-1234-X", "#4711"}},
-		{"Write to ann.lee+x@mail.example.org!", []string{"a***@mail.example.org"}},
+		{"Write to ann.lee+x@mail.example.org!", nil},
 		{"The API speaks HTTP.", []string{"API", "HTTP"}},
 		{"Élodie's friend Zoë came with Élodie.", []string{"Élodie", "Zoë"}},
 		{"I'm happy and I've slept. It's fine.", nil},
@@ -86,7 +87,7 @@ func TestDates(t *testing.T) {
 		"nothing": nil,
 	} {
 		messages := spoken("user: " + text)
-		if diff := cmp.Diff(want, dates(sentencesOf(messages), messages)); diff != "" {
+		if diff := cmp.Diff(want, dates(summary.Facts(messages))); diff != "" {
 			t.Errorf("dates(%q) (-want +got):\n%s", text, diff)
 		}
 	}

@@ -28,7 +28,7 @@ func (m *embeddable) text() string {
 	if m.typ == Documents {
 		return m.piece
 	}
-	return strings.Join(slices.Concat([]string{m.Title + ". " + m.Summary}, m.Decisions, m.Questions), " ")
+	return strings.Join(slices.Concat(m.Topics, []string{m.Summary}, m.Decisions, m.Questions), " ")
 }
 
 // embedSession makes the missing vectors of a session's documents and drops those of documents that

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -44,7 +43,7 @@ func (s *slow) Embed(_ context.Context, texts []string) ([][]float32, error) {
 			}
 		}
 		for word := range strings.FieldsSeq(text) {
-			out[i][3+checkOf(word)%61] += .2
+			out[i][3+checkOf(word)%61] += .1
 		}
 	}
 	return out, nil
@@ -345,31 +344,6 @@ func TestOutsideHides(t *testing.T) {
 	}
 	if !strings.Contains(given, "<order>") {
 		t.Errorf("nothing was hidden: %s", given)
-	}
-}
-
-// TestOutsideNamesEntities: beside an archived text stand the names of the redacted values in it,
-// each value with one name; an address that nothing hides is masked.
-func TestOutsideNamesEntities(t *testing.T) {
-	p := &place{}
-	w := newFixture(t, &Options{Preferred: &slow{model: "m"}, External: p, Redact: func(context.Context, ...memory.Key) (func(string) string, error) {
-		return func(text string) string { // names by their order in a text, as those of redaction
-			n := 0
-			return regexp.MustCompile(`[a-z]+@example\.com`).ReplaceAllStringFunc(text, func(string) string { n++; return fmt.Sprintf("<email:%d>", n) })
-		}, nil
-	}})
-	w.talk("ada/shop/one", "user: Please cancel order O-12345 and write to bob@example.com.", "agent: Fine. I write to bob@example.com, not to zoe@example.org.")
-	w.archive("ada/shop/one")
-	w.embed("ada/shop/one")
-	if len(p.rows) != 1 {
-		t.Fatalf("kept are %d", len(p.rows))
-	}
-	for _, row := range p.rows {
-		got := row.Document.Metadata["entities_mentioned"].([]string)
-		if !slices.ContainsFunc(got, func(e string) bool { return strings.HasPrefix(e, "<email:") }) || !slices.Contains(got, "z***@example.org") || !strings.Contains(row.Document.Text, "<email:1>") ||
-			strings.Contains(fmt.Sprint(row), "bob@") || strings.Contains(fmt.Sprint(got), "b***") {
-			t.Errorf("entities %q of %q", got, row.Document.Text)
-		}
 	}
 }
 

@@ -31,10 +31,7 @@ func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fen
 		if recall.IsZero(vectors[i]) {
 			continue // a zero vector is near to nothing
 		}
-		d := part[i]
-		if err := t.unmaskEmails(ctx, key, &d, redact); err != nil {
-			return err
-		}
+		d := &part[i]
 		row := d.row(key, redact)
 		row.Vector, row.Check = vectors[i], checkOf(d.text())
 		rows = append(rows, row)
@@ -66,37 +63,6 @@ func (t *Tier) dropExternal(ctx context.Context, d recall.VectorDrop) error {
 		return nil
 	}
 	return t.guard.Call(ctx, "drop", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.Drop(ctx, d) })
-}
-
-// unmaskEmails replaces masked addresses among the entities by the original ones, if redact
-// replaces those: the metadata then has the same pseudonyms as the text. Addresses that redact
-// leaves alone stay masked.
-func (t *Tier) unmaskEmails(ctx context.Context, key memory.Key, m *embeddable, redact func(string) string) error {
-	if !slices.ContainsFunc(m.Entities, func(e string) bool { return strings.Contains(e, masking) }) {
-		return nil
-	}
-	messages, _, err := t.originals(ctx, key, m.From-1, m.To)
-	if err != nil {
-		return err
-	}
-	whole := map[string][]string{} // by masked form
-	for i := range messages {
-		for _, address := range emailPattern.FindAllString(messages[i].Text, -1) {
-			if known := whole[mask(address)]; redact(address) != address && !slices.Contains(known, address) {
-				whole[mask(address)] = append(known, address)
-			}
-		}
-	}
-	var out []string
-	for _, e := range m.Entities {
-		if addresses := whole[e]; addresses != nil {
-			out = append(out, addresses...)
-		} else {
-			out = append(out, e)
-		}
-	}
-	m.Entities = out
-	return nil
 }
 
 // separator is put between texts that are redacted as one, so that a value gets the same name in

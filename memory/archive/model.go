@@ -130,16 +130,12 @@ func (d *Document) accept(a *answer, said []sentence, n int, fates map[int]taskS
 			summary = append(summary, text)
 		}
 	}
-	entities := filterTexts(a.Entities, maxEntities, src.contains)
-	for i, name := range entities {
-		entities[i] = emailPattern.ReplaceAllStringFunc(name, mask)
-	}
 	lists := [...]struct {
 		of         *[]string
 		told, held []string
 	}{
 		{&d.Topics, a.Topics, filterTexts(a.Topics, maxTopics, src.mentions)},
-		{&d.Entities, a.Entities, entities},
+		{&d.Entities, a.Entities, filterTexts(a.Entities, maxEntities, src.contains)},
 		{&d.Decisions, a.Decisions, filterTexts(a.Decisions, maxDecisions, src.supports)},
 		{&d.Questions, a.Questions, modelQuestions(a.Questions, own, fates)},
 	}
@@ -183,10 +179,10 @@ func (s *source) mentions(text string) bool {
 	return sharedTerms(termsOf(text), s.terms) > 0
 }
 
-// contains reports whether a name occurs in the range word for word. Bare numbers do not count:
-// they may be card numbers.
+// contains reports whether a name occurs in the range word for word. Bare numbers do not count,
+// which may be those of cards, nor do addresses.
 func (s *source) contains(text string) bool {
-	return strings.ContainsFunc(text, unicode.IsLetter) && s.Find(text) >= 0
+	return strings.ContainsFunc(text, unicode.IsLetter) && !emailPattern.MatchString(text) && s.Find(text) >= 0
 }
 
 // modelQuestions returns the questions of the range that the model calls open, in their original

@@ -131,7 +131,7 @@ func (q *question) answeredBy(s *sentence, near int) bool {
 		worth float64
 		there bool
 	}{
-		{q.gives, q.tells.In(s.folded) || q.names && len(names(s.text, nil)) > 0},
+		{q.gives, q.tells.In(s.folded) || q.names && named(s)},
 		{q.shared, half || near != later && 3*shared >= len(q.terms) && shared > 0},
 		{q.short, near == atOnce && short && shared == 0},
 		{q.goesOn, near != later && goesOn && !asksAnew},
@@ -151,6 +151,12 @@ func unopened(folded string) string {
 		folded, cut = openings.Cut(folded)
 	}
 	return folded
+}
+
+// named reports whether a sentence has a name, not only at its beginning.
+func named(s *sentence) bool {
+	_, sure := names(s.text)
+	return len(sure) > 0
 }
 
 // emptied reports whether nothing but a word is left of a text without some phrases.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -234,7 +235,7 @@ func (t *Tier) readDocuments(ctx context.Context, sc *scope, s *session, snap *m
 		d := docs[i]
 		e := &entry{Document: d, typ: Conversations, key: snap.Key}
 		sc.index(e, d.Words)
-		t.embed(e, d.Title+". "+d.Summary)
+		t.embed(e, strings.Join(d.Topics, ", ")+". "+d.Summary)
 		e.Words = nil
 		s.entries = append(s.entries, e)
 		s.upTo = d.To

@@ -135,17 +135,8 @@ func (t *Tier) find(ctx context.Context, q *Query) ([]Result, error) {
 	return t.fetch(ctx, q, hits, in.terms)
 }
 
-// conversational holds words that make a question one about a conversation, not about its topic.
-var conversational = func() map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(`discuss talk talked tell told mention remember say said chat conversation speak spoke ask asked
-		earlier previous previously ago recall agree decide decision answer question please know`) {
-		if s := stemOf(w); s != "" {
-			set[s] = true
-		}
-	}
-	return set
-}()
+// conversational makes a question one about a conversation, not about its topic.
+var conversational = stems("conversational")
 
 // questionTerms returns the terms of a question without the phrases that refer to the past, unless
 // nothing else is left.

@@ -38,3 +38,45 @@ func lastQuestion(m *memory.Message) string {
 	}
 	return last
 }
+
+// Decisions returns the sentences that settle something, and the agent's yes-or-no questions with
+// the user's answers, in order.
+func Decisions(list []memory.Message) (out []string) {
+	asked := ""
+	for i := range list {
+		m := &list[i]
+		for _, f := range answerFact(asked, m) {
+			out = append(out, f.Value)
+		}
+		asked = nextAsked(asked, m)
+		last := 0
+		for f := range matches(m, func(r *rule) bool { return r.category == memory.Decision }) {
+			if f.number != last {
+				last = f.number
+				out = append(out, plaintext.Line(f.sentence))
+			}
+		}
+	}
+	return out
+}
+
+// nextAsked returns the question that the next message may answer.
+func nextAsked(asked string, m *memory.Message) string {
+	switch m.Role {
+	case memory.Agent:
+		return lastQuestion(m)
+	case memory.User:
+		return ""
+	}
+	return asked
+}
+
+// Facts returns what rules find in messages of the user and the agent.
+func Facts(list []memory.Message) (out []memory.Fact) {
+	for i := range list {
+		for _, f := range ruleFacts(&list[i], func(string) bool { return false }) {
+			out = append(out, f.Fact)
+		}
+	}
+	return out
+}

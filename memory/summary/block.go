@@ -88,12 +88,7 @@ func (h *rollup) learn(list []memory.Message, turns map[int64]*memory.Turn, sens
 		} else {
 			here = append(answerFact(h.Asked, m), ruleFacts(m, sensitive)...)
 		}
-		switch m.Role {
-		case memory.Agent:
-			h.Asked = lastQuestion(m)
-		case memory.User:
-			h.Asked = ""
-		}
+		h.Asked = nextAsked(h.Asked, m)
 		for _, f := range here {
 			h.ledger.add(f)
 		}

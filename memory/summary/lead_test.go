@@ -37,7 +37,7 @@ func TestASummaryNamesThePerson(t *testing.T) {
 	}
 	told := ""
 	for _, p := range pieces(list, newLexicon()) {
-		told += lineOf(&p) + "\n"
+		told += p.Line() + "\n"
 	}
 	for _, text := range []string{told, transcript(list)} {
 		for _, want := range []string{"user: The heating", "Ann (a person): I will send", "agent: Is there"} {

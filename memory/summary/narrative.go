@@ -10,7 +10,7 @@ import (
 const dateTokens = 8
 
 // cost returns the tokens of a piece as a line of the narrative.
-func (t *Tier) cost(p *Piece) int { return t.opts.Count(lineOf(p)) + 1 }
+func (t *Tier) cost(p *Piece) int { return t.opts.Count(p.Line()) + 1 }
 
 // tell writes pieces, one a line, with the date before the first of a day.
 func (t *Tier) tell(list []Piece, budget int, now int64) string {
@@ -36,13 +36,13 @@ func worded(list []Piece) string {
 			b.WriteString("[" + d + "] ")
 			day = d
 		}
-		b.WriteString(lineOf(p))
+		b.WriteString(p.Line())
 	}
 	return b.String()
 }
 
-// lineOf names the speaker of a line, so that it is not taken for an instruction.
-func lineOf(p *Piece) string {
+// Line returns a piece with its speaker, so that it is not taken for an instruction.
+func (p *Piece) Line() string {
 	switch {
 	case p.By != "":
 		return p.By + ": " + p.Text

@@ -149,7 +149,7 @@ func matches(m *memory.Message, use func(*rule) bool) iter.Seq[match] {
 		}
 		number := 0
 		for sentence := range plaintext.Sentences(m.Text[:min(len(m.Text), maxRuleText)]) {
-			sentence = strings.TrimSpace(sentence)
+			sentence = strings.TrimSpace(strings.ReplaceAll(sentence, "’", "'"))
 			number++
 			has, folded := signsOf(sentence), ""
 			for i := range rules {
