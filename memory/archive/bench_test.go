@@ -44,7 +44,7 @@ func full(b testing.TB, n int, opts *Options) (*fixture, string) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		d := &Document{Version: version, To: 20, Messages: 20, Begun: w.clock, Ended: w.clock, Title: snap.Recent[0].Text, Summary: snap.Recent[1].Text, Words: map[string]int{}}
+		d := &Document{Version: version, To: 20, Messages: 20, Begun: w.clock, Ended: w.clock, Digest: Digest{Title: snap.Recent[0].Text, Summary: snap.Recent[1].Text}, Words: map[string]int{}}
 		for i := range snap.Recent {
 			countTerms(d.Words, snap.Recent[i].Text)
 		}

@@ -40,7 +40,10 @@ func (t *Tier) digest(ctx context.Context, key memory.Key, messages, next []memo
 	first, last := &messages[0], &messages[len(messages)-1]
 	d := &Document{
 		Version: version, From: first.Seq, To: last.Seq, Messages: len(messages), Begun: first.Timestamp, Ended: last.Timestamp,
-		Topics: topics(said, rare), Entities: entities(said), Decisions: decisions(messages), Questions: openQuestions(onward, len(messages), fates),
+		Digest: Digest{
+			Topics: topics(said, rare), Entities: entities(said), Decisions: decisions(messages),
+			Questions: openQuestions(onward, len(messages), fates),
+		},
 		Dates: dates(summary.Facts(messages)), Words: map[string]int{},
 	}
 	for i := range said {

@@ -3,6 +3,7 @@ package archive
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,25 +23,50 @@ const (
 // version is the version of the stored form. Documents of another version are made again.
 const version = 1
 
+// Digest is what a range of messages says.
+type Digest struct {
+	Title     string   `json:"title"`
+	Summary   string   `json:"summary,omitempty"`
+	Topics    []string `json:"topics,omitempty"`   // the most characteristic first
+	Entities  []string `json:"entities,omitempty"` // names and ids
+	Decisions []string `json:"decisions,omitempty"`
+	Questions []string `json:"questions,omitempty"` // left open
+}
+
+// lists returns the lists of a digest: topics, entities, decisions, questions.
+func (d *Digest) lists() [4]*[]string {
+	return [...]*[]string{&d.Topics, &d.Entities, &d.Decisions, &d.Questions}
+}
+
+// reworded returns a digest with every text reworded.
+func (d Digest) reworded(reword func(string) string) Digest {
+	d.Title, d.Summary = reword(d.Title), reword(d.Summary)
+	for _, list := range d.lists() {
+		*list = slices.Clone(*list)
+		for i := range *list {
+			(*list)[i] = reword((*list)[i])
+		}
+	}
+	return d
+}
+
 // Document describes a range of messages.
 type Document struct {
+	Digest
 	Version     int       `json:"version"`
 	From        int64     `json:"from_seq"`
 	To          int64     `json:"to_seq"`
 	Messages    int       `json:"messages"` // without retracted ones
 	Begun       time.Time `json:"begun"`
 	Ended       time.Time `json:"ended"`
-	Title       string    `json:"title"`
-	Summary     string    `json:"summary,omitempty"`
-	Topics      []string  `json:"topics,omitempty"`   // the most characteristic first
-	Entities    []string  `json:"entities,omitempty"` // names and ids; addresses are masked
-	Decisions   []string  `json:"decisions,omitempty"`
-	Questions   []string  `json:"questions,omitempty"` // left open
-	Dates       []string  `json:"dates,omitempty"`     // days that were mentioned, as YYYY-MM-DD
-	Model       bool      `json:"model,omitempty"`     // a model wrote the summary and the lists except Dates; what the range does not support is left out
-	AwaitsModel bool      `json:"waiting,omitempty"`   // the model did not answer yet
+	Dates       []string  `json:"dates,omitempty"`   // days that were mentioned, as YYYY-MM-DD
+	Model       bool      `json:"model,omitempty"`   // a model wrote the summary and the lists except Dates; what the range does not support is left out
+	AwaitsModel bool      `json:"waiting,omitempty"` // the model did not answer yet
 
-	Shared *SharedView `json:"shared,omitempty"` // what other agents see; nil: they do not find the document
+	// Shared is what the user's other agents see if both agents share their knowledge: the digest,
+	// redacted by this agent, since the other one does not know what to redact. An empty one stands
+	// for the document itself; nil: they do not find it.
+	Shared *Digest `json:"shared,omitempty"`
 
 	Words map[string]int `json:"words,omitempty"` // terms of the range and their counts
 }

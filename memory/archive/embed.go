@@ -103,7 +103,7 @@ func (t *Tier) embeddables(ctx context.Context, snap *memory.Snapshot) ([]embedd
 			m := &list[i]
 			after = m.Seq
 			out = append(out, embeddable{
-				Document: Document{From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Title: snap.Key.SessionID},
+				Document: Document{From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Digest: Digest{Title: snap.Key.SessionID}},
 				typ:      Documents, name: snap.Key.SessionID, piece: strings.TrimSpace(m.Metadata[metaHeading] + "\n" + m.Text),
 			})
 		}

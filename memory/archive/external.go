@@ -103,12 +103,9 @@ func (m *embeddable) row(key memory.Key, redact func(string) string) recall.Vect
 	texts := redactTogether(slices.Concat([]string{m.markdown()}, m.Topics, m.Entities, m.Decisions, m.Questions), redact)
 	document.Namespace, document.Type, document.Text = "conversations:"+key.UserID, "conversation", texts[0]
 	texts = texts[1:]
-	for _, list := range []struct {
-		name string
-		of   []string
-	}{{"conversation_topics", m.Topics}, {"entities_mentioned", m.Entities}, {"decisions_made", m.Decisions}, {"open_questions", m.Questions}} {
-		document.Metadata[list.name] = texts[:len(list.of):len(list.of)]
-		texts = texts[len(list.of):]
+	for i, name := range [...]string{"conversation_topics", "entities_mentioned", "decisions_made", "open_questions"} {
+		n := len(*m.lists()[i])
+		document.Metadata[name], texts = texts[:n:n], texts[n:]
 	}
 	return row
 }

@@ -170,7 +170,7 @@ func (t *Tier) readPieces(ctx context.Context, sc *scope, s *session, snap *memo
 	if title == "" {
 		title = snap.Key.SessionID
 	}
-	var shared *SharedView // the first chunk sets it
+	var shared *Digest // the first chunk sets it
 	for after := snap.Floor - 1; ; {
 		list, err := t.store.Messages(ctx, snap.Key, memory.Page{After: after})
 		if err != nil {
@@ -183,10 +183,10 @@ func (t *Tier) readPieces(ctx context.Context, sc *scope, s *session, snap *memo
 			m := &list[i]
 			heading := m.Metadata[metaHeading]
 			if m.Metadata[metaShared] == "true" {
-				shared = &SharedView{}
+				shared = &Digest{}
 			}
 			e := &entry{typ: Documents, key: snap.Key, Document: Document{
-				Version: version, From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Title: title, Shared: shared,
+				Version: version, From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Digest: Digest{Title: title}, Shared: shared,
 			}}
 			words := map[string]int{}
 			for _, text := range []string{title, heading, m.Text} {
@@ -202,19 +202,14 @@ func (t *Tier) readPieces(ctx context.Context, sc *scope, s *session, snap *memo
 
 // ListEntry is an archived conversation or a document in a listing.
 type ListEntry struct {
-	Type      Type      `json:"type"`
-	AgentID   string    `json:"agent_id,omitempty"` // the agent that shares it; "": the asking agent
-	SessionID string    `json:"session_id"`         // of a document its name
-	Title     string    `json:"title"`
-	Begun     time.Time `json:"begun"`
-	Ended     time.Time `json:"ended"`
-	Parts     int       `json:"parts"`              // documents of a conversation, or chunks of a document
-	Messages  int       `json:"messages,omitempty"` // in the conversation's documents
-	Summary   string    `json:"summary,omitempty"`  // of the conversation's documents, a line each
-	Topics    []string  `json:"topics,omitempty"`
-	Entities  []string  `json:"entities,omitempty"`
-	Decisions []string  `json:"decisions,omitempty"`
-	Questions []string  `json:"questions,omitempty"` // without an answer
+	Type      Type   `json:"type"`
+	AgentID   string `json:"agent_id,omitempty"` // the agent that shares it; "": the asking agent
+	SessionID string `json:"session_id"`         // of a document its name
+	Digest
+	Begun    time.Time `json:"begun"`
+	Ended    time.Time `json:"ended"`
+	Parts    int       `json:"parts"`              // documents of a conversation, or chunks of a document
+	Messages int       `json:"messages,omitempty"` // in the conversation's documents
 }
 
 // List returns what a user can find: archived conversations, the latest first, and the agent's
@@ -253,7 +248,7 @@ func (sc *scope) listing(q *Query) []ListEntry {
 		}
 		first, last := entries[0], entries[len(entries)-1]
 		l := ListEntry{
-			Type: first.typ, AgentID: agent, SessionID: id, Title: first.Title, Begun: first.Begun, Ended: last.Ended, Parts: len(entries),
+			Type: first.typ, AgentID: agent, SessionID: id, Digest: Digest{Title: first.Title}, Begun: first.Begun, Ended: last.Ended, Parts: len(entries),
 		}
 		var told []string
 		for _, e := range entries {
@@ -261,13 +256,13 @@ func (sc *scope) listing(q *Query) []ListEntry {
 				l.Messages += e.Messages
 				told = append(told, e.Summary)
 			}
-			l.Entities = merged(l.Entities, e.Entities)
-			l.Topics = merged(l.Topics, e.Topics)
-			l.Decisions = newest(merged(l.Decisions, e.Decisions), maxDecisions)
-			l.Questions = newest(merged(l.Questions, e.Questions), maxQuestions)
+			for i, list := range l.lists() {
+				*list = merged(*list, *e.lists()[i])
+			}
 		}
 		l.Summary = strings.Join(told, "\n")
 		l.Topics = l.Topics[:min(len(l.Topics), maxTopics)]
+		l.Decisions, l.Questions = newest(l.Decisions, maxDecisions), newest(l.Questions, maxQuestions)
 		out = append(out, l)
 	}
 	slices.SortFunc(out, func(a, b ListEntry) int {

@@ -34,15 +34,6 @@ var modelSchema = json.RawMessage(`{"type":"object","additionalProperties":false
 
 const listSchema = `{"type":"array","items":{"type":"string"}}`
 
-// answer is a model's digest of a range.
-type answer struct {
-	Summary   string   `json:"summary"`
-	Topics    []string `json:"topics"`
-	Entities  []string `json:"entities"`
-	Decisions []string `json:"decisions"`
-	Questions []string `json:"questions"`
-}
-
 // digestByModel replaces what the rules found by what the model says about a range. next are the
 // messages after the range. On any failure the rules' digest stays; if the model was not reached,
 // the document waits for it.
@@ -62,7 +53,7 @@ func (t *Tier) digestByModel(ctx context.Context, key memory.Key, d *Document, r
 	if err != nil || !modelcall.HasTime(ctx, t.opts.Now()) {
 		return nil
 	}
-	var a answer
+	var a Digest
 	err = modelcall.Ask(ctx, t.opts.Model, modelPrompt, hidden, modelSchema, &a)
 	if ctx.Err() != nil {
 		return ctx.Err() // a cancelled call does not rule out the model for good
@@ -71,19 +62,9 @@ func (t *Tier) digestByModel(ctx context.Context, key memory.Key, d *Document, r
 	if err != nil {
 		return nil
 	}
-	a.each(func(text string) string { return strings.ToValidUTF8(restore(text), "\uFFFD") })
+	a = a.reworded(func(text string) string { return strings.ToValidUTF8(restore(text), "\uFFFD") })
 	d.accept(&a, said, len(r), fates)
 	return nil
-}
-
-// each rewords every text of an answer.
-func (a *answer) each(reword func(string) string) {
-	a.Summary = reword(a.Summary)
-	for _, list := range [...][]string{a.Topics, a.Entities, a.Decisions, a.Questions} {
-		for i := range list {
-			list[i] = reword(list[i])
-		}
-	}
 }
 
 // transcript returns a range as the model reads it.
@@ -115,7 +96,7 @@ func newSource(said []sentence) *source {
 // accept takes over the parts of an answer that the range supports. said are the sentences of its n
 // messages and of those after it. A summary or list without any supported part stays as the
 // rules made it. If nothing at all is supported, the model is assumed not to have read the range.
-func (d *Document) accept(a *answer, said []sentence, n int, fates map[int]taskStatus) {
+func (d *Document) accept(a *Digest, said []sentence, n int, fates map[int]taskStatus) {
 	own := said
 	for i := range said {
 		if said[i].message >= n {
@@ -130,18 +111,13 @@ func (d *Document) accept(a *answer, said []sentence, n int, fates map[int]taskS
 			summary = append(summary, text)
 		}
 	}
-	lists := [...]struct {
-		of         *[]string
-		told, held []string
-	}{
-		{&d.Topics, a.Topics, filterTexts(a.Topics, maxTopics, src.mentions)},
-		{&d.Entities, a.Entities, filterTexts(a.Entities, maxEntities, src.contains)},
-		{&d.Decisions, a.Decisions, filterTexts(a.Decisions, maxDecisions, src.supports)},
-		{&d.Questions, a.Questions, modelQuestions(a.Questions, own, fates)},
+	held := [...][]string{
+		filterTexts(a.Topics, maxTopics, src.mentions), filterTexts(a.Entities, maxEntities, src.contains),
+		filterTexts(a.Decisions, maxDecisions, src.supports), modelQuestions(a.Questions, own, fates),
 	}
 	d.Model = len(summary) > 0
-	for _, l := range lists[:] {
-		d.Model = d.Model || len(l.told) > 0 && len(l.held) > 0
+	for i, list := range a.lists() {
+		d.Model = d.Model || len(*list) > 0 && len(held[i]) > 0
 	}
 	if !d.Model {
 		return
@@ -149,9 +125,9 @@ func (d *Document) accept(a *answer, said []sentence, n int, fates map[int]taskS
 	if len(summary) > 0 {
 		d.Summary = shorten(strings.Join(summary, " "), maxSummary)
 	}
-	for _, l := range lists {
-		if len(l.told) == 0 || len(l.held) > 0 {
-			*l.of = l.held
+	for i, list := range d.lists() {
+		if len(*a.lists()[i]) == 0 || len(held[i]) > 0 {
+			*list = held[i]
 		}
 	}
 }

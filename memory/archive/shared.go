@@ -8,17 +8,6 @@ import (
 	"github.com/slotway/slotway/memory/scopes"
 )
 
-// SharedView is the part of a document that the user's other agents see if both agents share their
-// knowledge: its texts, redacted by this agent, since the other one does not know what to redact.
-type SharedView struct {
-	Title     string   `json:"title,omitempty"`
-	Summary   string   `json:"summary,omitempty"`
-	Topics    []string `json:"topics,omitempty"`
-	Entities  []string `json:"entities,omitempty"`
-	Decisions []string `json:"decisions,omitempty"`
-	Questions []string `json:"questions,omitempty"`
-}
-
 // share sets what other agents see of a document.
 func (t *Tier) share(ctx context.Context, key memory.Key, d *Document) error {
 	if !t.opts.Shared {
@@ -28,22 +17,15 @@ func (t *Tier) share(ctx context.Context, key memory.Key, d *Document) error {
 	if err != nil {
 		return err
 	}
-	each := func(list []string) []string {
-		var out []string
-		for _, text := range list {
-			out = append(out, redact(text))
-		}
-		return out
-	}
-	d.Shared = &SharedView{redact(d.Title), redact(d.Summary), each(d.Topics), each(d.Entities), each(d.Decisions), each(d.Questions)}
+	shared := d.reworded(redact)
+	d.Shared = &shared
 	return nil
 }
 
-// asShared returns a document as another agent sees it. A text that an operator added is shown
-// unchanged.
+// asShared returns a document as another agent sees it.
 func (d Document) asShared() Document {
-	if s := d.Shared; s != nil && s.Title != "" {
-		d.Title, d.Summary, d.Topics, d.Entities, d.Decisions, d.Questions = s.Title, s.Summary, s.Topics, s.Entities, s.Decisions, s.Questions
+	if d.Shared != nil && d.Shared.Title != "" {
+		d.Digest = *d.Shared
 	}
 	return d
 }

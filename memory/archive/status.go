@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -65,57 +64,4 @@ func statusAfter(turns map[int64]*memory.Turn, at *memory.Turn, last int64) task
 		}
 	}
 	return openByTask
-}
-
-// closeAnswered removes the questions from a document that later messages have answered: the
-// conversation was archived as finished but went on.
-func (t *Tier) closeAnswered(ctx context.Context, snap *memory.Snapshot, d *Document) error {
-	if len(d.Questions) == 0 {
-		return nil
-	}
-	messages, _, err := t.originals(ctx, snap.Key, d.From-1, min(d.To+lookAhead, snap.NextSeq-1))
-	if err != nil {
-		return err
-	}
-	n := 0
-	for n < len(messages) && messages[n].Seq <= d.To {
-		n++
-	}
-	if n == 0 || n == len(messages) {
-		return nil
-	}
-	open := func(list []memory.Message) ([]string, error) {
-		fates, err := t.taskStatuses(ctx, snap.Key, list)
-		return openQuestions(sentencesOf(list), n, fates), err
-	}
-	before, err := open(messages[:n])
-	if err != nil {
-		return err
-	}
-	now, err := open(messages)
-	if err != nil {
-		return err
-	}
-	var still, told []string
-	for i, q := range d.Questions {
-		if slices.Contains(before, q) && !slices.Contains(now, q) {
-			continue
-		}
-		still = append(still, q)
-		if d.Shared != nil && i < len(d.Shared.Questions) {
-			told = append(told, d.Shared.Questions[i])
-		}
-	}
-	if len(still) == len(d.Questions) {
-		return nil
-	}
-	if d.Questions = still; d.Shared != nil {
-		d.Shared.Questions = told
-	}
-	v, err := d.view(snap.Key, snap.Epoch, t.opts.Now())
-	if err != nil {
-		return err
-	}
-	_, err = t.store.PutViews(ctx, []memory.View{v})
-	return err
 }

@@ -156,8 +156,8 @@ func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, err
 	}
 	if made > 0 {
 		t.invalidate(key)
-		if earlier > 0 {
-			if err := t.closeAnswered(ctx, snap, &docs[earlier-1]); err != nil {
+		if earlier > 0 && len(docs[earlier-1].Questions) > 0 { // what came since may have answered them
+			if _, err := t.remake(ctx, snap, &docs[earlier-1]); err != nil {
 				return made, err
 			}
 		}
@@ -177,24 +177,34 @@ func (t *Tier) retryModel(ctx context.Context, snap *memory.Snapshot, docs []Doc
 		if t.opts.Model == nil || !d.AwaitsModel {
 			continue
 		}
-		messages, damaged, err := t.originals(ctx, snap.Key, d.From-1, min(d.To+lookAhead, snap.NextSeq-1))
+		again, err := t.remake(ctx, snap, d)
 		if err != nil {
 			return made, err
 		}
-		n := min(d.Messages, len(messages))
-		if n == 0 || damaged > 0 { // the rules' digest may contain what can no longer be read
-			continue
-		}
-		now, err := t.put(ctx, snap, d.From, messages[:n], messages[n:])
-		if err != nil {
-			return made, err
-		}
-		if *d = *now; d.AwaitsModel {
+		if again && d.AwaitsModel {
 			break
 		}
-		made++
+		if again {
+			made++
+		}
 	}
 	return made, nil
+}
+
+// remake makes a document again, with what came since, and reports whether it did. One with damaged messages stays: its digest
+// may contain what can no longer be read.
+func (t *Tier) remake(ctx context.Context, snap *memory.Snapshot, d *Document) (bool, error) {
+	messages, damaged, err := t.originals(ctx, snap.Key, d.From-1, min(d.To+lookAhead, snap.NextSeq-1))
+	n := min(d.Messages, len(messages))
+	if err != nil || n == 0 || damaged > 0 {
+		return false, err
+	}
+	now, err := t.put(ctx, snap, d.From, messages[:n], messages[n:])
+	if err != nil {
+		return false, err
+	}
+	*d = *now
+	return true, nil
 }
 
 // due returns the messages to archive. What has begun goes on. What has left the window, as
