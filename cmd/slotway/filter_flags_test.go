@@ -30,7 +30,7 @@ func TestTagsAndImportanceByHand(t *testing.T) {
 	onEveryStore(t, returning, func(s *shell) {
 		s.run(0, "what are your opening hours", "chat", "--session", "one", "--tag", "work", "--tag", "blue", "--importance", "3")
 		s.run(0, "what are your opening hours today", "chat", "--session", "two", "--tag", "home")
-		s.run(0, "I want to return a lamp\nO-12345", "chat", "--session", "three")
+		s.run(0, "send something back\nO-12345", "chat", "--session", "three")
 		for name, test := range map[string]struct {
 			args []string
 			want []string

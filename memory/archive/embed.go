@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -56,7 +57,7 @@ func (t *Tier) embedSession(ctx context.Context, key memory.Key) (int, error) {
 	var missing []embeddable
 	for i := range list {
 		v := known[list[i].From]
-		if v == nil || v.check != checkOf(list[i].text()) || (recall.Fence{Born: v.born, Epoch: v.epoch}) != fence {
+		if v == nil || v.Check != checkOf(list[i].text()) || (recall.Fence{Born: v.Born, Epoch: v.epoch}) != fence {
 			missing = append(missing, list[i])
 		}
 		delete(known, list[i].From)
@@ -124,12 +125,20 @@ func (t *Tier) storeVectors(ctx context.Context, snap *memory.Snapshot, fence re
 	var views []memory.View
 	for i := range part {
 		d := &part[i]
-		v := vectorOf{born: fence.Born, check: checkOf(texts[i])}
+		v := vectorOf{Born: fence.Born, Check: checkOf(texts[i])}
 		if t.opts.External == nil {
-			v.row, v.scale = recall.Quantize(vectors[i])
+			row, scale := recall.Quantize(vectors[i])
+			v.Scale, v.Row = scale, make([]byte, len(row))
+			for k, a := range row {
+				v.Row[k] = byte(a)
+			}
+		}
+		data, err := json.Marshal(v)
+		if err != nil {
+			return err
 		}
 		views = append(views, memory.View{
-			Key: key, Tier: VectorsName, ID: t.vectorID(d.From), Epoch: snap.Epoch, UpTo: d.To, At: t.opts.Now(), Data: v.data(len(vectors[i])),
+			Key: key, Tier: VectorsName, ID: t.vectorID(d.From), Epoch: snap.Epoch, UpTo: d.To, At: t.opts.Now(), Data: data,
 		})
 	}
 	if t.opts.External != nil {

@@ -28,16 +28,16 @@ func (sc *scope) rank(in *preparedQuery, threshold float64, without string, fore
 	sc.mu.RLock()
 	defer sc.mu.RUnlock()
 	wanted := make([]queryTerm, len(in.terms))
-	all, length := sc.frequencies(in.terms, wanted)
-	if all == 0 {
-		return nil
-	}
 	total := 0.0
-	for i := range wanted {
-		wanted[i].weight = weight(all, wanted[i].in)
-		total += wanted[i].weight
+	for i, term := range in.terms {
+		w := queryTerm{weight: weight(sc.all, 0)}
+		if w.id, w.known = sc.terms[term]; w.known {
+			w.weight = weight(sc.all, int(sc.in[w.id]))
+		}
+		wanted[i] = w
+		total += w.weight
 	}
-	mean := max(float64(length)/float64(all), 1)
+	mean := max(float64(sc.length)/float64(max(sc.all, 1)), 1)
 	var hits []hit
 	for id, s := range sc.sessions {
 		if id == without {
@@ -48,12 +48,9 @@ func (sc *scope) rank(in *preparedQuery, threshold float64, without string, fore
 				continue
 			}
 			h := e.compare(wanted, total, mean)
-			if alike := in.likeness(e); alike > 0 {
-				h.similar = max(h.similar, alike)
-				h.score += meaning * alike
-			}
-			h.score /= 1 + meaning
-			h.similar = saturate(h.similar)
+			alike := in.likeness(e)
+			h.score = (h.score + meaning*alike) / (1 + meaning)
+			h.similar = saturate(max(h.similar, alike))
 			if h.similar > 0 && h.similar >= threshold {
 				hits = append(hits, h)
 			}
@@ -72,27 +69,7 @@ func saturate(share float64) float64 {
 type queryTerm struct {
 	id     uint32
 	known  bool
-	in     int // entries that have it
 	weight float64
-}
-
-// frequencies counts the entries that have each term, all entries, and all terms.
-func (sc *scope) frequencies(terms []string, wanted []queryTerm) (all, length int) {
-	for i, term := range terms {
-		wanted[i].id, wanted[i].known = sc.terms[term]
-	}
-	for _, s := range sc.sessions {
-		for _, e := range s.entries {
-			all++
-			length += e.length
-			for i := range wanted {
-				if wanted[i].known && e.count(wanted[i].id) > 0 {
-					wanted[i].in++
-				}
-			}
-		}
-	}
-	return all, length
 }
 
 // count returns how often a term occurs in an entry.
@@ -119,17 +96,4 @@ func (e *entry) compare(wanted []queryTerm, total, mean float64) hit {
 	}
 	h.similar = min(h.similar, 1) // rounding errors
 	return h
-}
-
-// likeness returns the similarity of an entry and a question by the embedded model: 0 for unrelated
-// texts, up to 1.
-func (e *entry) likeness(vec []float32) float64 {
-	if len(vec) == 0 || len(e.vec) != len(vec) {
-		return 0
-	}
-	var cos float32
-	for i, v := range vec {
-		cos += v * e.vec[i]
-	}
-	return min(max((float64(cos)-unrelatedCosine)/(sameCosine-unrelatedCosine), 0), 1)
 }

@@ -28,6 +28,7 @@ type scope struct {
 	sessions map[string]*session    // changed only by put and drop
 	in       []int32                // number of entries with a term, by term
 	all      int                    // number of entries
+	length   int                    // sum of theirs
 	bytes    int64                  // approximate size of the sessions
 	checked  time.Time              // when it last looked for documents of other processes
 	corrupt  scopes.DamagedSessions // sessions that cannot be read
@@ -67,10 +68,8 @@ func (sc *scope) drop(id string) {
 func (sc *scope) count(s *session, by int32) {
 	sc.all += int(by) * len(s.entries)
 	sc.bytes += int64(by) * s.bytes
-	if more := len(sc.terms) - len(sc.in); more > 0 {
-		sc.in = append(sc.in, make([]int32, more)...)
-	}
 	for _, e := range s.entries {
+		sc.length += int(by) * e.length
 		for _, term := range e.terms {
 			sc.in[term] += by
 		}
@@ -258,6 +257,7 @@ func (sc *scope) index(e *entry, words map[string]int) {
 		if !ok {
 			id = uint32(len(sc.terms))
 			sc.terms[term] = id
+			sc.in = append(sc.in, 0)
 		}
 		n = min(max(n, 1), 255)
 		all = append(all, count{id, n})
@@ -289,7 +289,7 @@ func (t *Tier) attach(ctx context.Context, s *session, snap *memory.Snapshot) er
 	}
 	id := recall.SessionID(snap.Key)
 	for _, e := range s.entries {
-		if v := known[e.From]; v != nil && v.epoch == snap.Epoch && v.born == s.created {
+		if v := known[e.From]; v != nil && v.epoch == snap.Epoch && v.Born == s.created {
 			e.id, e.remote = id, v
 			continue
 		}
@@ -313,7 +313,7 @@ func (s *session) size(id string) int64 {
 	for _, e := range s.entries {
 		n += 400 + int64(5*len(e.terms)+4*len(e.vec)+len(e.Title)+len(e.Summary))
 		if e.remote != nil {
-			n += int64(64 + len(e.remote.row))
+			n += int64(64 + len(e.remote.Row))
 		}
 		for _, l := range [][]string{e.Topics, e.Entities, e.Decisions, e.Questions, e.Dates} {
 			for _, text := range l {

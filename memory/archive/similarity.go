@@ -109,18 +109,23 @@ const (
 )
 
 // likeness returns the similarity in meaning of an entry and a question: 0 for unrelated texts, up
-// to 1. The preferred embedder decides if it has seen both.
+// to 1. The preferred embedder decides if it has seen both, else the embedded model.
 func (in *preparedQuery) likeness(e *entry) float64 {
-	cos, ok := in.cosine(e)
-	if !ok {
-		return e.likeness(in.vec)
+	value, unrelated, same := 0., unrelatedCosine, sameCosine
+	if cos, ok := in.cosine(e); ok {
+		value = float64(cos)
+		if d, known := in.embedder.Distance(cos); known {
+			value, unrelated, same = d, unrelatedDistance, sameDistance
+		}
+	} else if len(in.vec) == len(e.vec) {
+		for i, v := range in.vec {
+			value += float64(v) * float64(e.vec[i])
+		}
 	}
-	if d, known := in.embedder.Distance(cos); known {
-		return min(max((d-unrelatedDistance)/(sameDistance-unrelatedDistance), 0), 1)
-	}
-	return min(max((float64(cos)-unrelatedCosine)/(sameCosine-unrelatedCosine), 0), 1)
+	return min(max((value-unrelated)/(same-unrelated), 0), 1)
 }
 
+// cosine compares an entry with the question by the preferred embedder.
 func (in *preparedQuery) cosine(e *entry) (float32, bool) {
 	switch {
 	case in.remote == nil || e.remote == nil:
@@ -129,5 +134,5 @@ func (in *preparedQuery) cosine(e *entry) (float32, bool) {
 		return e.remote.cosine(in.remote)
 	}
 	n, ok := in.external[recall.VectorKey{Session: e.id, Seq: e.From}]
-	return n.cosine, ok && n.check == e.remote.check
+	return n.cosine, ok && n.check == e.remote.Check
 }
