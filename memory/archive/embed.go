@@ -3,12 +3,12 @@ package archive
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/history"
 	"github.com/slotway/slotway/memory/recall"
 )
 
@@ -92,23 +92,16 @@ func (t *Tier) embeddables(ctx context.Context, snap *memory.Snapshot) ([]embedd
 		}
 		return out, nil
 	}
-	for after := snap.Floor - 1; ; {
-		list, err := t.store.Messages(ctx, snap.Key, memory.Page{After: after})
-		if errors.Is(err, memory.ErrNotFound) || err == nil && len(list) == 0 {
-			return out, nil
-		}
+	for m, err := range history.Messages(ctx, t.store, snap.Key, memory.Page{After: snap.Floor - 1}) {
 		if err != nil {
-			return nil, err
+			return out, ignoreDeleted(err)
 		}
-		for i := range list {
-			m := &list[i]
-			after = m.Seq
-			out = append(out, embeddable{
-				Document: Document{From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Digest: Digest{Title: snap.Key.SessionID}},
-				typ:      Documents, name: snap.Key.SessionID, piece: strings.TrimSpace(m.Metadata[metaHeading] + "\n" + m.Text),
-			})
-		}
+		out = append(out, embeddable{
+			Document: Document{From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Digest: Digest{Title: snap.Key.SessionID}},
+			typ:      Documents, name: snap.Key.SessionID, piece: strings.TrimSpace(m.Metadata[metaHeading] + "\n" + m.Text),
+		})
 	}
+	return out, nil
 }
 
 // storeVectors embeds documents of a session and stores their vectors.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/history"
 	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
@@ -171,33 +172,22 @@ func (t *Tier) readPieces(ctx context.Context, sc *scope, s *session, snap *memo
 		title = snap.Key.SessionID
 	}
 	var shared *Digest // the first chunk sets it
-	for after := snap.Floor - 1; ; {
-		list, err := t.store.Messages(ctx, snap.Key, memory.Page{After: after})
+	for m, err := range history.Messages(ctx, t.store, snap.Key, memory.Page{After: snap.Floor - 1}) {
 		if err != nil {
 			return err
 		}
-		if len(list) == 0 {
-			return nil
+		if m.Metadata[metaShared] == "true" {
+			shared = &Digest{}
 		}
-		for i := range list {
-			m := &list[i]
-			heading := m.Metadata[metaHeading]
-			if m.Metadata[metaShared] == "true" {
-				shared = &Digest{}
-			}
-			e := &entry{typ: Documents, key: snap.Key, Document: Document{
-				Version: version, From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Digest: Digest{Title: title}, Shared: shared,
-			}}
-			words := map[string]int{}
-			for _, text := range []string{title, heading, m.Text} {
-				countTerms(words, text)
-			}
-			sc.index(e, words)
-			t.embed(e, title+". "+heading+". "+m.Text)
-			s.entries = append(s.entries, e)
-			after = m.Seq
-		}
+		e := &entry{typ: Documents, key: snap.Key, Document: Document{
+			Version: version, From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Digest: Digest{Title: title}, Shared: shared,
+		}}
+		text := title + ". " + m.Metadata[metaHeading] + ". " + m.Text
+		sc.index(e, termsOf(text))
+		t.embed(e, text)
+		s.entries = append(s.entries, e)
 	}
+	return nil
 }
 
 // ListEntry is an archived conversation or a document in a listing.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/history"
 	"github.com/slotway/slotway/memory/window"
 )
 
@@ -45,25 +46,17 @@ func wholeTurns(messages []memory.Message, upTo int64) []memory.Message {
 // originals reads the messages after one number up to another, including those that left the
 // window. It leaves out retracted ones and counts damaged ones.
 func (t *Tier) originals(ctx context.Context, key memory.Key, after, upTo int64) (all []memory.Message, damaged int, err error) {
-	const page = 1000
-	for after < upTo {
-		list, err := t.store.Messages(ctx, key, memory.Page{After: after, Limit: int(min(upTo-after, page)), Inactive: true, Salvage: true})
-		if err != nil {
+	for m, err := range history.Messages(ctx, t.store, key, memory.Page{After: after, Inactive: true, Salvage: true}) {
+		switch {
+		case err != nil:
 			return nil, 0, err
+		case m.Seq > upTo:
+			return all, damaged, nil
+		case m.Damaged():
+			damaged++
+		case !m.Retracted:
+			all = append(all, *m)
 		}
-		if len(list) == 0 {
-			break
-		}
-		for i := range list {
-			switch {
-			case list[i].Seq > upTo:
-			case list[i].Damaged():
-				damaged++
-			case !list[i].Retracted:
-				all = append(all, list[i])
-			}
-		}
-		after = list[len(list)-1].Seq
 	}
 	return all, damaged, nil
 }

@@ -3,10 +3,10 @@ package archive
 import (
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/history"
 )
 
 // outcomeWaiting is the outcome of a turn that waits for an answer.
@@ -18,30 +18,15 @@ const outcomeWaiting = "waiting"
 // by their words.
 func (t *Tier) taskStatuses(ctx context.Context, key memory.Key, messages []memory.Message) (map[int]taskStatus, error) {
 	first, last := messages[0].Turn, messages[len(messages)-1].Turn
-	turns := map[int64]*memory.Turn{}
-	for after := first - 1; after < last; {
-		page, err := t.store.Turns(ctx, key, memory.Page{After: after, Limit: int(min(last-after, 1000)), Inactive: true, Salvage: true})
-		if errors.Is(err, memory.ErrNotFound) {
-			break
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read turns: %w", err)
-		}
-		if len(page) == 0 {
-			break
-		}
-		for i := range page {
-			if !page[i].Undone && page[i].Snapshot != nil {
-				turns[page[i].Number] = &page[i]
-			}
-			after = page[i].Number
-		}
+	turns, err := history.Turns(ctx, t.store, key, first, last)
+	if err != nil && !errors.Is(err, memory.ErrNotFound) {
+		return nil, err
 	}
 	fates := map[int]taskStatus{}
 	for i := range messages {
 		m := &messages[i]
 		at := turns[m.Turn]
-		if m.Role != memory.Agent || at == nil || at.Snapshot.State.WaitingForParam == "" {
+		if m.Role != memory.Agent || at == nil || at.Snapshot == nil || at.Snapshot.State.WaitingForParam == "" {
 			continue
 		}
 		fates[i] = statusAfter(turns, at, last)
@@ -55,7 +40,7 @@ func statusAfter(turns map[int64]*memory.Turn, at *memory.Turn, last int64) task
 	before, had := at.Snapshot.State.Params[param]
 	for n := at.Number + 1; n <= last; n++ {
 		next := turns[n]
-		if next == nil {
+		if next == nil || next.Snapshot == nil {
 			continue
 		}
 		now, has := next.Snapshot.State.Params[param]

@@ -2,10 +2,10 @@ package summary
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/history"
 	"github.com/slotway/slotway/memory/window"
 )
 
@@ -19,7 +19,7 @@ func (w *work) build(ctx context.Context, list []memory.Message) (*block, error)
 	for i := range list {
 		b.Tokens += window.Tokens(&list[i])
 	}
-	turns, err := w.turns(ctx, list)
+	turns, err := history.Turns(ctx, w.store, w.key, list[0].Turn, last.Turn)
 	if err != nil {
 		return nil, err
 	}
@@ -53,22 +53,6 @@ func (b *block) at() (at time.Time) {
 		}
 	}
 	return at
-}
-
-// turns reads the committed turns of messages, by number.
-func (w *work) turns(ctx context.Context, list []memory.Message) (map[int64]*memory.Turn, error) {
-	first, last := list[0].Turn, list[len(list)-1].Turn
-	page, err := w.store.Turns(ctx, w.key, memory.Page{After: first - 1, Limit: int(min(last-first+1, 1000)), Inactive: true, Salvage: true})
-	if err != nil {
-		return nil, fmt.Errorf("read turns: %w", err)
-	}
-	out := make(map[int64]*memory.Turn, len(page))
-	for i := range page {
-		if n := page[i].Number; !page[i].Undone && n >= first && n <= last {
-			out[n] = &page[i]
-		}
-	}
-	return out, nil
 }
 
 // learn adds the facts in messages and their turns to the rollup, turn by turn, and returns those

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/history"
 	"github.com/slotway/slotway/memory/window"
 )
 
@@ -19,8 +20,8 @@ func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 	if err != nil || snap.State.Version == 0 || !enough || snap.History() <= int64(len(snap.Recent)) {
 		return err
 	}
-	if over, err := t.over(ctx, key, snap); err != nil || !over {
-		return ignore(err, memory.ErrNotFound)
+	if over, err := t.weighs(ctx, key, memory.Page{After: snap.Floor - 1, Salvage: true}, t.opts.ThresholdTokens, window.Tokens); err != nil || !over {
+		return err
 	}
 	stay := snap.Recent[0].Seq
 	w := &work{Tier: t, key: key, snap: snap}
@@ -44,25 +45,18 @@ func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 	return nil
 }
 
-// over reports whether the active messages take more tokens than the threshold. It reads only as
+// weighs reports whether the messages after one together weigh more than a limit. It reads only as
 // many as needed.
-func (t *Tier) over(ctx context.Context, key memory.Key, snap *memory.Snapshot) (bool, error) {
-	tokens := 0
-	for after := snap.Floor - 1; ; {
-		page, err := t.store.Messages(ctx, key, memory.Page{After: after, Limit: compressPage, Salvage: true})
+func (t *Tier) weighs(ctx context.Context, key memory.Key, page memory.Page, limit int, weight func(*memory.Message) int) (bool, error) {
+	for m, err := range history.Messages(ctx, t.store, key, page) {
 		if err != nil {
-			return false, fmt.Errorf("read messages: %w", err)
+			return false, ignore(err, memory.ErrNotFound)
 		}
-		for i := range page {
-			if tokens += window.Tokens(&page[i]); tokens > t.opts.ThresholdTokens {
-				return true, nil
-			}
+		if limit -= weight(m); limit < 0 {
+			return true, nil
 		}
-		if len(page) < compressPage {
-			return false, nil
-		}
-		after = page[len(page)-1].Seq
 	}
+	return false, nil
 }
 
 // compressPage is the number of messages that are read at a time.

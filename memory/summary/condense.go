@@ -45,7 +45,7 @@ func condense(text string) []string {
 func contentOf(sentence string) int {
 	n := 0
 	for _, t := range tokenize(sentence) {
-		if stopWords[t.word] || phatic[t.word] || vague[t.word] {
+		if t.empty() {
 			continue
 		}
 		n++

@@ -1,6 +1,10 @@
 package summary
 
-import "github.com/slotway/slotway/memory"
+import (
+	"slices"
+
+	"github.com/slotway/slotway/memory"
+)
 
 // extractBlock is the number of messages of a block in Extract.
 const extractBlock = 20
@@ -13,10 +17,8 @@ func Extract(list []memory.Message, budget int) []Piece {
 	}
 	var all []Piece
 	lex := newLexicon()
-	for rest := list; len(rest) > 0; {
-		n := min(extractBlock, len(rest))
-		all = append(all, pieces(rest[:n], lex)...)
-		rest = rest[n:]
+	for part := range slices.Chunk(list, extractBlock) {
+		all = append(all, pieces(part, lex)...)
 	}
 	return Select(all, budget, list[len(list)-1].Seq, func(p *Piece) int { return words(p.Text) })
 }

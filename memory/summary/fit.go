@@ -1,6 +1,10 @@
 package summary
 
-import "github.com/slotway/slotway/memory"
+import (
+	"slices"
+
+	"github.com/slotway/slotway/memory"
+)
 
 // Example is a piece of a message with its features. scripts/lab/train/salience fits the weights to
 // them.
@@ -23,14 +27,8 @@ func FeatureNames() []string {
 func Examples(list []memory.Message, block int) []Example {
 	var out []Example
 	lex := newLexicon()
-	for len(list) > 0 {
-		n := min(block, len(list))
-		lines := linesOf(list[:n])
-		eachFeatures(lines, lex, func(i int, x []float64) {
-			l := &lines[i]
-			out = append(out, Example{Piece{Seq: l.m.Seq, Role: l.m.Role, Text: l.text, At: l.m.Timestamp, P: probability(x)}, x})
-		})
-		list = list[n:]
+	for part := range slices.Chunk(list, block) {
+		eachPiece(part, lex, func(p Piece, x []float64) { out = append(out, Example{p, x}) })
 	}
 	return out
 }

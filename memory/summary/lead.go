@@ -47,7 +47,7 @@ func opens(head, rest string) bool {
 		switch {
 		case t.digit || dated[t.word] || constraints[t.word]:
 			return false
-		case stopWords[t.word] || phatic[t.word] || vague[t.word]:
+		case t.empty():
 		case t.upper:
 			names++
 		default:

@@ -20,21 +20,14 @@ type Piece struct {
 
 // pieces cuts messages into pieces, scores them, and adds their words to the lexicon. Earlier
 // messages matter only through the lexicon.
-func pieces(list []memory.Message, lex *lexicon) []Piece {
-	lines := linesOf(list)
-	out := make([]Piece, len(lines))
-	eachFeatures(lines, lex, func(i int, x []float64) {
-		l := &lines[i]
-		out[i] = Piece{Seq: l.m.Seq, Role: l.m.Role, Text: plaintext.Line(l.text), At: l.m.Timestamp, P: likely(l.cue, x)}
-		if _, person := l.m.Person(); person {
-			out[i].By = plaintext.Line(l.m.Speaker())
-		}
-	})
+func pieces(list []memory.Message, lex *lexicon) (out []Piece) {
+	eachPiece(list, lex, func(p Piece, _ []float64) { out = append(out, p) })
 	return out
 }
 
-// eachFeatures computes the features of every line, in order.
-func eachFeatures(lines []line, lex *lexicon, use func(i int, x []float64)) {
+// eachPiece calls use with every piece and its features, in order.
+func eachPiece(list []memory.Message, lex *lexicon, use func(p Piece, x []float64)) {
+	lines := linesOf(list)
 	seen := make(map[string]bool, len(lex.Stems))
 	for w := range lex.Stems {
 		seen[w] = true
@@ -55,7 +48,13 @@ func eachFeatures(lines []line, lex *lexicon, use func(i int, x []float64)) {
 		if i+1 < len(lines) && lines[i+1].since > 0 {
 			after = &lines[i+1]
 		}
-		use(i, lines[i].features(before, after, lex, seen))
+		l := &lines[i]
+		x := l.features(before, after, lex, seen)
+		p := Piece{Seq: l.m.Seq, Role: l.m.Role, Text: plaintext.Line(l.text), At: l.m.Timestamp, P: likely(l.cue, x)}
+		if _, person := l.m.Person(); person {
+			p.By = plaintext.Line(l.m.Speaker())
+		}
+		use(p, x)
 		for _, w := range lines[i].content {
 			seen[w] = true
 		}

@@ -52,7 +52,7 @@ func linesOf(list []memory.Message) []line {
 func contentStems(tokens []token) []string {
 	var stems []string
 	for _, t := range tokens {
-		if !stopWords[t.word] && !phatic[t.word] && !vague[t.word] && (len(t.word) > 2 || t.digit) {
+		if !t.empty() && (len(t.word) > 2 || t.digit) {
 			stems = append(stems, message.StemOf(t.word))
 		}
 	}
@@ -62,12 +62,7 @@ func contentStems(tokens []token) []string {
 
 // features returns the features of a piece between its neighbours, in the order of the weights.
 func (l *line) features(before, after *line, lex *lexicon, seen map[string]bool) []float64 {
-	var c counts
-	for _, t := range l.tokens {
-		c.add(t, seen)
-	}
 	size := float64(max(len(l.tokens), 1))
-	share := func(n int) float64 { return float64(n) / size }
 	var idf, fresh float64
 	for _, w := range l.content {
 		idf += math.Log(float64(lex.Messages+1) / float64(max(lex.Stems[w], 1)))
@@ -77,67 +72,61 @@ func (l *line) features(before, after *line, lex *lexicon, seen map[string]bool)
 	}
 	content := float64(max(len(l.content), 1))
 	ends := float64(max(strings.Count(l.m.Text, ".")+strings.Count(l.m.Text, "!")+strings.Count(l.m.Text, "?"), 1))
-	return []float64{
+	out := []float64{
 		1,
 		math.Log(1 + float64(len(l.tokens))),
 		math.Log(content),
 		float64(strings.Count(l.m.Text, "?")) / ends,
 		float64(strings.Count(l.m.Text, "!")) / ends,
-		upTo(c.numbers, 2),
-		upTo(c.names, 3),
-		upTo(c.newNames, 3),
-		upTo(c.dated, 3),
-		share(c.first),
-		share(c.second),
-		share(c.third),
-		upTo(c.kin, 2),
-		upTo(c.events, 3),
-		upTo(c.belongings, 3),
-		share(c.phatic),
-		share(c.vague),
-		share(c.long),
-		idf / content / math.Log(float64(lex.Messages+2)),
-		math.Log(1 + fresh),
-		1 / float64(1+l.since),
-		math.Log(1 + float64(l.since)),
+	}
+	for _, c := range counters {
+		n := 0.0
+		for _, t := range l.tokens {
+			n += truth(c.counts(t, seen))
+		}
+		if c.most == 0 {
+			n /= size
+		} else {
+			n = min(n, c.most)
+		}
+		out = append(out, n)
+	}
+	return append(out,
+		idf/content/math.Log(float64(lex.Messages+2)),
+		math.Log(1+fresh),
+		1/float64(1+l.since),
+		math.Log(1+float64(l.since)),
 		truth(before != nil && before.asks),
 		truth(after != nil && after.asks),
-		math.Log(1 + float64(shared(l, after))),
+		math.Log(1+float64(shared(l, after))),
 		truth(l.cue),
 		truth(l.m.Role == memory.Agent),
-	}
+	)
 }
 
-// counts counts words of each list.
-type counts struct {
-	numbers, names, newNames, dated, first, second, third, kin, events, belongings, phatic, vague, long int
+// counters are the features that count words, at most so many, or as a share of all for 0.
+var counters = [...]struct {
+	most   float64
+	counts func(t token, seen map[string]bool) bool
+}{
+	{2, func(t token, _ map[string]bool) bool { return t.digit }},
+	{3, func(t token, _ map[string]bool) bool { return t.name() }},
+	{3, func(t token, seen map[string]bool) bool {
+		return t.name() && !t.empty() && !seen[message.StemOf(t.word)]
+	}},
+	{3, of(dated)}, {0, of(firstPerson)}, {0, of(secondPerson)}, {0, of(thirdPerson)}, {2, of(kin)}, {3, of(events)}, {3, of(belongings)},
+	{0, of(phatic)}, {0, of(vague)},
+	{0, func(t token, _ map[string]bool) bool { return len(t.word) >= 8 }},
 }
 
-func (c *counts) add(t token, seen map[string]bool) {
-	name := t.upper && !t.first && !firstPerson[t.word]
-	for _, row := range [...]struct {
-		n  *int
-		is bool
-	}{
-		{&c.numbers, t.digit},
-		{&c.names, name},
-		{&c.newNames, name && !stopWords[t.word] && !phatic[t.word] && !vague[t.word] && !seen[message.StemOf(t.word)]},
-		{&c.dated, dated[t.word]},
-		{&c.first, firstPerson[t.word]},
-		{&c.second, secondPerson[t.word]},
-		{&c.third, thirdPerson[t.word]},
-		{&c.kin, kin[t.word]},
-		{&c.events, events[t.word]},
-		{&c.belongings, belongings[t.word]},
-		{&c.phatic, phatic[t.word]},
-		{&c.vague, vague[t.word]},
-		{&c.long, len(t.word) >= 8},
-	} {
-		if row.is {
-			*row.n++
-		}
-	}
+func of(words map[string]bool) func(token, map[string]bool) bool {
+	return func(t token, _ map[string]bool) bool { return words[t.word] }
 }
+
+func (t token) name() bool { return t.upper && !t.first && !firstPerson[t.word] }
+
+// empty reports whether a word has no content.
+func (t token) empty() bool { return stopWords[t.word] || phatic[t.word] || vague[t.word] }
 
 // shared counts the content words that a later piece repeats.
 func shared(a, b *line) int {
@@ -152,8 +141,6 @@ func shared(a, b *line) int {
 	}
 	return n
 }
-
-func upTo(n, most int) float64 { return float64(min(n, most)) }
 
 func truth(b bool) float64 {
 	if b {

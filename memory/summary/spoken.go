@@ -38,24 +38,3 @@ func (t *Tier) newest(ctx context.Context, key memory.Key, n int) (snap *memory.
 		}
 	}
 }
-
-// exceeds reports whether the session has more than count spoken messages since the rollup's first
-// one.
-func (w *work) exceeds(ctx context.Context, count int) (bool, error) {
-	for after := w.rollup.Base - 1; w.snap.NextSeq-1-after > 0; {
-		page, err := w.store.Messages(ctx, w.key, memory.Page{After: after, Limit: compressPage, Inactive: true})
-		if err != nil || len(page) == 0 {
-			return false, ignore(err, memory.ErrNotFound)
-		}
-		for i := range page {
-			if m := &page[i]; spoken(m) && !m.Retracted {
-				count--
-			}
-		}
-		if count < 0 {
-			return true, nil
-		}
-		after = page[len(page)-1].Seq
-	}
-	return false, nil
-}

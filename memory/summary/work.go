@@ -207,7 +207,12 @@ func (w *work) small(ctx context.Context) (bool, error) {
 	if w.snap.NextSeq-w.rollup.Base <= int64(w.opts.Trigger) {
 		return true, nil
 	}
-	large, err := w.exceeds(ctx, w.opts.Trigger)
+	large, err := w.weighs(ctx, w.key, memory.Page{After: w.rollup.Base - 1, Inactive: true}, w.opts.Trigger, func(m *memory.Message) int {
+		if spoken(m) && !m.Retracted {
+			return 1
+		}
+		return 0
+	})
 	return !large, err
 }
 
