@@ -19,9 +19,9 @@
 // a short document count more.
 //
 // Similarity in meaning comes from the embedded model, and from a slower one if there is one
-// (Options.Preferred). Jobs make its vectors; a view in the store lists the documents that have
-// one, and holds the vectors unless Options.External keeps them with the texts. Documents without
-// such a vector are found by words and by the embedded model, on the same scale.
+// (Options.Preferred). Jobs make its vectors, which are views in the store; Options.External gets
+// them with the texts, for others to read. Documents without such a vector are found by words and
+// by the embedded model, on the same scale.
 //
 // Within a turn no model server makes a document. A reranker and an embedding server, if set, are
 // asked about the question itself, each within its time limit. If they fail, the order stays and

@@ -21,7 +21,6 @@ type embeddable struct {
 
 	typ   Type
 	piece string // text of a chunk of an added document
-	name  string // of the session; of an added document its name
 }
 
 // text returns what the vector is made of.
@@ -88,7 +87,7 @@ func (t *Tier) embeddables(ctx context.Context, snap *memory.Snapshot) ([]embedd
 		}
 		docs, _ := validDocuments(views, snap.Epoch)
 		for i := range docs {
-			out = append(out, embeddable{Document: docs[i], typ: Conversations, name: snap.Key.SessionID})
+			out = append(out, embeddable{Document: docs[i], typ: Conversations})
 		}
 		return out, nil
 	}
@@ -98,7 +97,7 @@ func (t *Tier) embeddables(ctx context.Context, snap *memory.Snapshot) ([]embedd
 		}
 		out = append(out, embeddable{
 			Document: Document{From: m.Seq, To: m.Seq, Messages: 1, Begun: m.Timestamp, Ended: m.Timestamp, Digest: Digest{Title: snap.Key.SessionID}},
-			typ:      Documents, name: snap.Key.SessionID, piece: strings.TrimSpace(m.Metadata[metaHeading] + "\n" + m.Text),
+			typ:      Documents, piece: strings.TrimSpace(m.Metadata[metaHeading] + "\n" + m.Text),
 		})
 	}
 	return out, nil
@@ -118,13 +117,10 @@ func (t *Tier) storeVectors(ctx context.Context, snap *memory.Snapshot, fence re
 	var views []memory.View
 	for i := range part {
 		d := &part[i]
-		v := vectorOf{Born: fence.Born, Check: checkOf(texts[i])}
-		if t.opts.External == nil {
-			row, scale := recall.Quantize(vectors[i])
-			v.Scale, v.Row = scale, make([]byte, len(row))
-			for k, a := range row {
-				v.Row[k] = byte(a)
-			}
+		row, scale := recall.Quantize(vectors[i])
+		v := vectorOf{Born: fence.Born, Check: checkOf(texts[i]), Scale: scale, Row: make([]byte, len(row))}
+		for k, a := range row {
+			v.Row[k] = byte(a)
 		}
 		data, err := json.Marshal(v)
 		if err != nil {

@@ -11,13 +11,8 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 )
 
-// Time limits of one call to the external store: a write, a search, and a search within a turn.
-const (
-	externalWriteTimeout  = 30 * time.Second
-	externalSearchTimeout = 2500 * time.Millisecond
-	externalTurnTimeout   = 250 * time.Millisecond
-	maxMatches            = 100 // documents to ask for
-)
+// externalWriteTimeout is the time limit of one call to the external store.
+const externalWriteTimeout = 30 * time.Second
 
 // putExternal writes documents with their vectors to the external store. If the session was deleted
 // or cleared meanwhile, it drops them again.

@@ -85,7 +85,6 @@ type entry struct {
 	counts []uint8  // occurrences of each term
 	length int      // sum of counts
 	vec    []float32
-	id     recall.ID // of its session
 	remote *vectorOf // vector by the preferred embedder; nil: none yet
 }
 
@@ -287,10 +286,9 @@ func (t *Tier) attach(ctx context.Context, s *session, snap *memory.Snapshot) er
 	if err != nil {
 		return err
 	}
-	id := recall.SessionID(snap.Key)
 	for _, e := range s.entries {
 		if v := known[e.From]; v != nil && v.epoch == snap.Epoch && v.Born == s.created {
-			e.id, e.remote = id, v
+			e.remote = v
 			continue
 		}
 		s.incomplete = true

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/slotway/slotway/memory"
@@ -11,16 +12,9 @@ import (
 // preparedQuery is a question in the forms that are compared.
 type preparedQuery struct {
 	terms    []string
-	vec      []float32                          // by the embedded model; nil: there is none
-	remote   []float32                          // by the preferred embedder; nil: not available
-	external map[recall.VectorKey]externalMatch // what the external store found for remote
+	vec      []float32 // by the embedded model; nil: there is none
+	remote   []float32 // by the preferred embedder; nil: not available
 	embedder *recall.RemoteEmbedder
-}
-
-// externalMatch is a document that the external store found.
-type externalMatch struct {
-	check  uint32
-	cosine float32
 }
 
 // Time limits of the preferred embedder for a question, within a turn and outside one.
@@ -40,13 +34,7 @@ func (t *Tier) prepare(ctx context.Context, q *Query, scs []*scope) *preparedQue
 	if t.remote == nil || t.local {
 		return in
 	}
-	var holding []*scope
-	for _, sc := range scs {
-		if sc.hasRemoteVectors() {
-			holding = append(holding, sc)
-		}
-	}
-	if len(holding) == 0 {
+	if !slices.ContainsFunc(scs, (*scope).hasRemoteVectors) {
 		return in
 	}
 	limit := searchTimeout
@@ -54,37 +42,7 @@ func (t *Tier) prepare(ctx context.Context, q *Query, scs []*scope) *preparedQue
 		limit = turnTimeout
 	}
 	in.remote = t.remote.EmbedQuestion(ctx, memory.Key{UserID: q.Key.UserID, AgentID: q.Key.AgentID}, q.Text, limit)
-	if in.remote != nil && t.opts.External != nil {
-		in.external = t.searchExternal(ctx, q, in.remote, holding)
-	}
 	return in
-}
-
-// searchExternal asks the external store. If that fails, words and the embedded model decide.
-func (t *Tier) searchExternal(ctx context.Context, q *Query, vec []float32, scs []*scope) map[recall.VectorKey]externalMatch {
-	near := map[recall.VectorKey]externalMatch{}
-	for _, sc := range scs {
-		vq := recall.VectorQuery{Scope: recall.ScopeID(sc.key.User, sc.key.Agent), Documents: true, Model: t.opts.Preferred.Model(), Vector: vec, K: maxMatches}
-		if without := q.excluded(sc.key); without != "" {
-			vq.Exclude = recall.SessionID(sessionOf(sc.key, without))
-		}
-		limit := externalSearchTimeout
-		if q.turn {
-			limit = externalTurnTimeout
-		}
-		var found []recall.VectorMatch
-		err := t.guard.Call(ctx, "nearest", limit, func(ctx context.Context) (err error) {
-			found, err = t.opts.External.Nearest(ctx, vq)
-			return err
-		})
-		if err != nil {
-			break
-		}
-		for _, n := range found {
-			near[n.VectorKey] = externalMatch{n.Check, n.Cosine}
-		}
-	}
-	return near
 }
 
 // hasRemoteVectors reports whether any document of a scope has a vector by the preferred embedder.
@@ -112,7 +70,7 @@ const (
 // to 1. The preferred embedder decides if it has seen both, else the embedded model.
 func (in *preparedQuery) likeness(e *entry) float64 {
 	value, unrelated, same := 0., unrelatedCosine, sameCosine
-	if cos, ok := in.cosine(e); ok {
+	if cos, ok := e.remote.cosine(in.remote); ok {
 		value = float64(cos)
 		if d, known := in.embedder.Distance(cos); known {
 			value, unrelated, same = d, unrelatedDistance, sameDistance
@@ -123,16 +81,4 @@ func (in *preparedQuery) likeness(e *entry) float64 {
 		}
 	}
 	return min(max((value-unrelated)/(same-unrelated), 0), 1)
-}
-
-// cosine compares an entry with the question by the preferred embedder.
-func (in *preparedQuery) cosine(e *entry) (float32, bool) {
-	switch {
-	case in.remote == nil || e.remote == nil:
-		return 0, false
-	case in.external == nil:
-		return e.remote.cosine(in.remote)
-	}
-	n, ok := in.external[recall.VectorKey{Session: e.id, Seq: e.From}]
-	return n.cosine, ok && n.check == e.remote.Check
 }

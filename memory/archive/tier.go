@@ -42,7 +42,7 @@ type Options struct {
 	// Preferred is a slower embedder, such as a model server. Jobs make its vectors; until they
 	// have, and if it fails, Embedder and words are used. nil: none.
 	Preferred recall.Embedder
-	// External keeps the vectors of Preferred with the texts of the documents; nil: the store does.
+	// External also gets the documents with the vectors of Preferred, for others to read; nil: none.
 	External recall.VectorStore
 	OnCall   func(recall.VectorCall) // is called after every call to External; may be nil
 
@@ -128,7 +128,7 @@ type Tier struct {
 	scopes    *scopes.LRU[*scope]
 	reranking *recall.Reranking
 	remote    *recall.RemoteEmbedder // nil: there is no Preferred
-	local     bool                   // Preferred is embedded: its vectors are compared here, and kept externally for others
+	local     bool                   // Preferred is embedded: the vectors of Embedder are the same
 	guard     *recall.CallGuard
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/slotway/slotway/memory"
 )
 
-// VectorsName is the tier name of the views that record which documents have a vector by the
-// preferred embedder. They hold the vectors too, unless the external store does.
+// VectorsName is the tier name of the views that hold the documents' vectors by the preferred
+// embedder. With an external store they also record which documents it has.
 const VectorsName = "archive_vectors"
 
 // vectorOf is the stored record of a document's vector.
@@ -23,7 +23,7 @@ type vectorOf struct {
 	Born  int64   `json:"born"`  // the session's creation time
 	Check uint32  `json:"check"` // of the text
 	Scale float32 `json:"scale,omitempty"`
-	Row   []byte  `json:"row,omitempty"` // int8; nil: the external store has it
+	Row   []byte  `json:"row,omitempty"` // int8
 }
 
 // vectorPrefix is the prefix of the view ids of a model. vectorID is the view id of the document
@@ -38,8 +38,7 @@ func (t *Tier) vectorPrefix() string {
 
 func (t *Tier) vectorID(from int64) string { return fmt.Sprintf("%s%09d", t.vectorPrefix(), from) }
 
-// cosine compares with a vector of length 1. ok is false if the lengths differ or the vector is
-// kept externally.
+// cosine compares with a vector of length 1. ok is false if one is missing or the lengths differ.
 func (v *vectorOf) cosine(vec []float32) (float32, bool) {
 	if v == nil || len(v.Row) == 0 || len(v.Row) != len(vec) {
 		return 0, false
@@ -64,7 +63,7 @@ func (t *Tier) vectors(ctx context.Context, key memory.Key) (map[int64]*vectorOf
 			continue
 		}
 		v := vectorOf{from: from, epoch: views[i].Epoch}
-		if json.Unmarshal(views[i].Data, &v) == nil && (v.Row == nil) == (t.opts.External != nil) {
+		if json.Unmarshal(views[i].Data, &v) == nil {
 			known[from] = &v // else it is made again
 		}
 	}
