@@ -37,20 +37,20 @@ func (r *Runtime) newArchive(ctx context.Context) (*archive.Tier, error) {
 		return nil, err
 	}
 	if client != nil {
-		opts.Model, opts.Pseudonymize = build.JSONModel{Client: client.WithModel(s.Memory.Summary.LLMModel), Name: "digest"}, r.pseudonymize
+		opts.Model, opts.Pseudonyms = build.JSONModel{Client: client.WithModel(s.Memory.Summary.LLMModel), Name: "digest"}, r.pseudonyms
 	}
 	return archive.New(r.store, &opts), nil
 }
 
-// pseudonymize replaces the redacted values of a session in a text by names; the function that it
-// returns puts the values back into an answer.
-func (r *Runtime) pseudonymize(ctx context.Context, key memory.Key, text string) (string, func(string) string, error) {
+// pseudonyms returns what replaces the redacted values of a session in a text by names, and what
+// puts the values back.
+func (r *Runtime) pseudonyms(ctx context.Context, key memory.Key) (hide, restore func(string) string, err error) {
 	held, err := r.redactedValues(ctx, key)
 	if err != nil {
-		return "", nil, err
+		return nil, nil, err
 	}
 	names := r.redactor().Pseudonyms(held)
-	return names.Hide(text), names.Restore, nil
+	return names.Hide, names.Restore, nil
 }
 
 // setVectors lets the archive compare texts by the same models as recall. Jobs make the vectors

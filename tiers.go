@@ -64,12 +64,7 @@ func (r *Runtime) summaryTier(client *llm.Client, count func(string) int) *summa
 	}
 	opts.Sensitive = func(param string) bool { return r.redactor().Hides(param) }
 	if client != nil && m.Summary.Enabled {
-		opts.KnownValues = r.redactedValues
-		opts.Model = build.JSONModel{Client: client.WithModel(m.Summary.LLMModel), Name: "summary"}
-		opts.Pseudonymize = func(known map[string]any, text string) (string, func(string) string) {
-			names := r.redactor().Pseudonyms(known)
-			return names.Hide(text), names.Restore
-		}
+		opts.Model, opts.Pseudonyms = build.JSONModel{Client: client.WithModel(m.Summary.LLMModel), Name: "summary"}, r.pseudonyms
 	}
 	return summary.New(r.store, opts)
 }

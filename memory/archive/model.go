@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,11 +13,6 @@ import (
 	"github.com/slotway/slotway/memory/internal/plaintext"
 	"github.com/slotway/slotway/memory/recall"
 )
-
-// Model is a model server that answers in JSON.
-type Model interface {
-	Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error)
-}
 
 const modelPrompt = `You digest a conversation between a user and an agent for an archive. Answer in JSON only, in the conversation's language, with nothing that is not in the text.
 "summary": two to six sentences that say what was asked, said, decided and done.
@@ -41,20 +35,20 @@ func (t *Tier) digestByModel(ctx context.Context, key memory.Key, d *Document, r
 	if t.opts.Model == nil {
 		return nil
 	}
-	text := transcript(r)
-	if rest := transcript(next); rest != "" {
+	text := modelcall.Transcript(r, recall.Indexed)
+	if rest := modelcall.Transcript(next, recall.Indexed); rest != "" {
 		text += "What came next:\n" + rest
 	}
 	if len(text) > modelcall.MaxText {
 		return nil
 	}
 	d.AwaitsModel = true
-	hidden, restore, err := t.opts.Pseudonymize(ctx, key, text)
+	hide, restore, err := t.opts.Pseudonyms.Of(ctx, key)
 	if err != nil || !modelcall.HasTime(ctx, t.opts.Now()) {
 		return nil
 	}
 	var a Digest
-	err = modelcall.Ask(ctx, t.opts.Model, modelPrompt, hidden, modelSchema, &a)
+	err = modelcall.Ask(ctx, t.opts.Model, modelPrompt, hide(text), modelSchema, &a)
 	if ctx.Err() != nil {
 		return ctx.Err() // a cancelled call does not rule out the model for good
 	}
@@ -65,17 +59,6 @@ func (t *Tier) digestByModel(ctx context.Context, key memory.Key, d *Document, r
 	a = a.reworded(func(text string) string { return strings.ToValidUTF8(restore(text), "\uFFFD") })
 	d.accept(&a, said, len(r), fates)
 	return nil
-}
-
-// transcript returns a range as the model reads it.
-func transcript(list []memory.Message) string {
-	var b strings.Builder
-	for i := range list {
-		if m := &list[i]; recall.Indexed(m) {
-			fmt.Fprintf(&b, "%s: %s\n", m.Role, plaintext.Line(m.Text))
-		}
-	}
-	return b.String()
 }
 
 // source checks what a model wrote against a range.

@@ -190,8 +190,8 @@ func TestModelDigest(t *testing.T) {
 					}
 					return strings.ReplaceAll(test.reply, "O-12345", "<order:1>"), test.err
 				}),
-				Pseudonymize: func(_ context.Context, _ memory.Key, text string) (string, func(string) string, error) {
-					return strings.ReplaceAll(text, "O-12345", "<order:1>"), func(s string) string { return strings.ReplaceAll(s, "<order:1>", "O-12345") }, nil
+				Pseudonyms: func(context.Context, memory.Key) (hide, restore func(string) string, err error) {
+					return strings.NewReplacer("O-12345", "<order:1>").Replace, strings.NewReplacer("<order:1>", "O-12345").Replace, nil
 				},
 			})
 			w.talk("ada/shop/one", lines...)
@@ -224,8 +224,8 @@ func TestModelSeesNothingThatCannotBeHidden(t *testing.T) {
 			t.Error("the model was asked")
 			return "", nil
 		}),
-		Pseudonymize: func(context.Context, memory.Key, string) (string, func(string) string, error) {
-			return "", nil, memory.ErrUnavailable
+		Pseudonyms: func(context.Context, memory.Key) (hide, restore func(string) string, err error) {
+			return nil, nil, memory.ErrUnavailable
 		},
 	})
 	w.talk("ada/shop/one", refunded...)

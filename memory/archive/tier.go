@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/modelcall"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/scopes"
 	"github.com/slotway/slotway/memory/window"
@@ -51,10 +52,9 @@ type Options struct {
 	Redact recall.Redactor // applied to what Reranker, Preferred, External and other agents see
 
 	// Model digests a range, once, in the job. If it fails or is nil, rules do.
-	Model Model
-	// Pseudonymize hides in a text of a session what Model must not see, and returns a function
-	// that puts it back in an answer. If it fails, Model is not asked. nil: nothing is hidden.
-	Pseudonymize func(ctx context.Context, key memory.Key, text string) (hidden string, restore func(string) string, err error)
+	Model modelcall.Model
+	// Pseudonyms hides what Model must not see. If it fails, Model is not asked.
+	Pseudonyms modelcall.Pseudonyms
 
 	// Shared lets the user's other agents over the same store find what this one archives from now
 	// on and the documents added to it, and lets this one find what they share.
@@ -93,11 +93,6 @@ func (o Options) withDefaults() Options {
 			*n.value = n.fallback
 		}
 		*n.value = max(*n.value, 0)
-	}
-	if o.Pseudonymize == nil {
-		o.Pseudonymize = func(_ context.Context, _ memory.Key, text string) (string, func(string) string, error) {
-			return text, func(answer string) string { return answer }, nil
-		}
 	}
 	if o.RerankTime <= 0 {
 		o.RerankTime = 2 * time.Second

@@ -25,7 +25,7 @@ func (w *work) build(ctx context.Context, list []memory.Message) (*block, error)
 	}
 	found := w.rollup.learn(list, turns, w.opts.Sensitive)
 	b.Pieces = Select(pieces(list, w.lex), w.opts.MaxNarrativeTokens, b.UpTo, w.cost)
-	if told, ok := w.askModel(ctx, list, turns); ok {
+	if told, ok := w.askModel(ctx, list); ok {
 		w.rollup.end(told.ended, last.Timestamp)
 		for _, f := range told.facts {
 			w.rollup.ledger.add(f)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/modelcall"
 )
 
 func TestCondenseKeepsWhatIsSaid(t *testing.T) {
@@ -39,7 +40,7 @@ func TestASummaryNamesThePerson(t *testing.T) {
 	for _, p := range pieces(list, newLexicon()) {
 		told += p.Line() + "\n"
 	}
-	for _, text := range []string{told, transcript(list)} {
+	for _, text := range []string{told, modelcall.Transcript(list, spoken)} {
 		for _, want := range []string{"user: The heating", "Ann (a person): I will send", "agent: Is there"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q is not in\n%s", want, text)

@@ -3,7 +3,6 @@ package summary
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -52,45 +51,20 @@ type modelResult struct {
 	ended  []string // keys of facts
 }
 
-// secrets returns the values of sensitive params that the session is known to have had.
-func (w *work) secrets(ctx context.Context, turns map[int64]*memory.Turn) (map[string]any, error) {
-	known := map[string]any{}
-	collect := func(params map[string]any) {
-		for name, value := range params {
-			if w.opts.Sensitive != nil && w.opts.Sensitive(name) {
-				list, _ := known[name].([]any)
-				known[name] = append(list, value)
-			}
-		}
-	}
-	collect(w.snap.State.Params)
-	for _, t := range turns {
-		if t.Snapshot != nil {
-			collect(t.Snapshot.State.Params)
-		}
-	}
-	if w.opts.KnownValues == nil {
-		return known, nil
-	}
-	held, err := w.opts.KnownValues(ctx, w.key)
-	collect(held)
-	return known, err
-}
-
 // askModel asks the model about a block. On any failure the block's own sentences stand for it.
-func (w *work) askModel(ctx context.Context, list []memory.Message, turns map[int64]*memory.Turn) (modelResult, bool) {
+func (w *work) askModel(ctx context.Context, list []memory.Message) (modelResult, bool) {
 	if w.opts.Model == nil || !modelcall.HasTime(ctx, w.opts.Now()) {
 		return modelResult{}, false
 	}
-	text := transcript(list)
+	text := modelcall.Transcript(list, func(m *memory.Message) bool { return m.Text != "" && m.Role != memory.System })
 	if len(text) > modelcall.MaxText {
 		return modelResult{}, false
 	}
-	secrets, err := w.secrets(ctx, turns)
+	hide, restore, err := w.opts.Pseudonyms.Of(ctx, w.key)
 	if err != nil {
 		return modelResult{}, false
 	}
-	hidden, restore := w.opts.Pseudonymize(secrets, w.known(secrets, modelcall.MaxText-len(text))+text)
+	hidden := hide(w.known(hide, modelcall.MaxText-len(text)) + text)
 	var a answer
 	if modelcall.Ask(ctx, w.opts.Model, modelPrompt, hidden, modelSchema, &a) != nil {
 		return modelResult{}, false
@@ -106,12 +80,12 @@ const (
 
 // known lists the facts that hold for a model, in at most room bytes; "" for none. It leaves out
 // sensitive facts that cannot be pseudonymized.
-func (w *work) known(secrets map[string]any, room int) string {
+func (w *work) known(hide func(string) string, room int) string {
 	var lines []string
 	room -= len(knownTitle) + len(saidTitle)
 	for _, f := range slices.Backward(w.rollup.current()) {
 		line := "- " + f.Key + ": " + f.Value + "\n"
-		if hidden, _ := w.opts.Pseudonymize(secrets, f.Value); f.Sensitive && hidden == f.Value {
+		if f.Sensitive && hide(f.Value) == f.Value {
 			continue
 		}
 		if room -= len(line); room < 0 || len(lines) == maxKnown {
@@ -124,17 +98,6 @@ func (w *work) known(secrets map[string]any, room int) string {
 	}
 	slices.Reverse(lines)
 	return knownTitle + strings.Join(lines, "") + saidTitle
-}
-
-// transcript returns a block as the model reads it.
-func transcript(list []memory.Message) string {
-	var b strings.Builder
-	for i := range list {
-		if m := &list[i]; m.Text != "" && m.Role != memory.System {
-			fmt.Fprintf(&b, "%s: %s\n", plaintext.Line(m.Speaker()), plaintext.Line(m.Text))
-		}
-	}
-	return b.String()
 }
 
 // accept keeps what the block supports: facts whose value occurs in it, and sentences whose numbers

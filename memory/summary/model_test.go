@@ -136,19 +136,16 @@ func TestStoppedDuringACall(t *testing.T) {
 	}
 }
 
+func hidingBea(context.Context, memory.Key) (hide, restore func(string) string, err error) {
+	return strings.NewReplacer("bea@ex.example", "<email:1>").Replace, strings.NewReplacer("<email:1>", "bea@ex.example").Replace, nil
+}
+
 // What must not leave the house is replaced before the call and put back in its answer.
 func TestModelSeesNoSecret(t *testing.T) {
 	k := newTalk(t)
 	o := small
 	o.Sensitive = func(p string) bool { return p == "email" }
-	o.Pseudonymize = func(known map[string]any, text string) (string, func(string) string) {
-		if values, _ := known["email"].([]any); len(known) != 1 || len(values) == 0 || values[0] != "bea@ex.example" {
-			t.Errorf("known to be hidden: %v", known)
-		}
-		return strings.ReplaceAll(text, "bea@ex.example", "<email:1>"), func(answer string) string {
-			return strings.ReplaceAll(answer, "<email:1>", "bea@ex.example")
-		}
-	}
+	o.Pseudonyms = hidingBea
 	o.Model = scripted(func(_ context.Context, user string) (string, error) {
 		if strings.Contains(user, "bea@") {
 			t.Error("the model sees the address")
@@ -179,11 +176,7 @@ func TestModelKnowsTheFacts(t *testing.T) {
 	k := newTalk(t)
 	o := small
 	o.Sensitive = func(p string) bool { return p == "email" }
-	o.Pseudonymize = func(_ map[string]any, text string) (string, func(string) string) {
-		return strings.ReplaceAll(text, "bea@ex.example", "<email:1>"), func(answer string) string {
-			return strings.ReplaceAll(answer, "<email:1>", "bea@ex.example")
-		}
-	}
+	o.Pseudonyms = hidingBea
 	var asked []string
 	o.Model = scripted(func(_ context.Context, user string) (string, error) {
 		asked = append(asked, user)
@@ -241,12 +234,12 @@ func TestKnownFactsAreBounded(t *testing.T) {
 		w.rollup.Facts = append(w.rollup.Facts, memory.Fact{Key: fmt.Sprintf("key%d", i), Value: "value", Origin: memory.FromRule})
 	}
 	w.rollup.Facts[2*maxKnown-1].Sensitive = true
-	text := w.known(nil, 1<<20)
+	text := w.known(strings.ToLower, 1<<20)
 	if strings.Count(text, "\n- ") != maxKnown || !strings.Contains(text, "key78") || strings.Contains(text, "key79") {
 		t.Errorf("known:\n%s", text)
 	}
 	for _, room := range []int{-1, 0, 30, 200} {
-		if text := w.known(nil, room); len(text) > max(room, 0) {
+		if text := w.known(strings.ToLower, room); len(text) > max(room, 0) {
 			t.Errorf("%d bytes in a room of %d", len(text), room)
 		}
 	}

@@ -2,11 +2,11 @@ package summary
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"time"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/modelcall"
 	"github.com/slotway/slotway/memory/window"
 )
 
@@ -44,16 +44,6 @@ type Store interface {
 	Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error)
 }
 
-// Model is a model server that answers in JSON.
-type Model interface {
-	Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error)
-}
-
-// Pseudonymizer replaces what must not be sent to a model server, and returns a function that
-// restores it in an answer. known holds the values of sensitive params that the session had over
-// the text, a list for each.
-type Pseudonymizer func(known map[string]any, text string) (hidden string, restore func(string) string)
-
 // Options of the tier. The zero value of a field is its default.
 type Options struct {
 	Strategy           Strategy // default summarization
@@ -73,12 +63,8 @@ type Options struct {
 	// the tier adds nothing.
 	CompressionOnly bool
 
-	Model        Model         // asked once per block, in the background; default none
-	Pseudonymize Pseudonymizer // applied to what is sent to Model; default nothing
-
-	// KnownValues returns the values of sensitive params that a session is known to have had at any
-	// time. nil: only those of now and of the turns of a block are known.
-	KnownValues func(ctx context.Context, keys ...memory.Key) (map[string]any, error)
+	Model      modelcall.Model      // asked once per block, in the background; default none
+	Pseudonyms modelcall.Pseudonyms // hides what Model must not see; if it fails, Model is not asked
 
 	Sensitive func(param string) bool // params whose facts are marked as sensitive; default none
 	Count     func(string) int        // tokens of a text; default window.Estimate
@@ -107,11 +93,6 @@ func (o Options) withDefaults() Options {
 	o.BlockSize = min(o.BlockSize, 200)
 	if o.Keep <= 0 {
 		o.Keep = o.Recent
-	}
-	if o.Pseudonymize == nil {
-		o.Pseudonymize = func(_ map[string]any, text string) (string, func(string) string) {
-			return text, func(answer string) string { return answer }
-		}
 	}
 	if o.Sensitive == nil {
 		o.Sensitive = func(string) bool { return false }

@@ -5,7 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
+
+	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/plaintext"
 )
 
 // MaxText is the most bytes that are sent to a model, without its instructions.
@@ -22,6 +27,30 @@ var ErrAnswer = errors.New("the model's answer cannot be read")
 // Model is a model server that answers in JSON.
 type Model interface {
 	Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error)
+}
+
+// Pseudonyms returns for a session what hides its redacted values in a text from a model, and what
+// puts them back in an answer. nil hides nothing.
+type Pseudonyms func(ctx context.Context, key memory.Key) (hide, restore func(string) string, err error)
+
+// Of returns the two functions for a session.
+func (p Pseudonyms) Of(ctx context.Context, key memory.Key) (hide, restore func(string) string, err error) {
+	if p == nil {
+		same := func(text string) string { return text }
+		return same, same, nil
+	}
+	return p(ctx, key)
+}
+
+// Transcript returns messages as a model reads them, a line each.
+func Transcript(list []memory.Message, told func(*memory.Message) bool) string {
+	var b strings.Builder
+	for i := range list {
+		if m := &list[i]; told(m) {
+			fmt.Fprintf(&b, "%s: %s\n", plaintext.Line(m.Speaker()), plaintext.Line(m.Text))
+		}
+	}
+	return b.String()
 }
 
 // HasTime reports whether a job's lease has time for a call and for what follows it.
