@@ -2,11 +2,11 @@ package summary
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/internal/history"
-	"github.com/slotway/slotway/memory/window"
 )
 
 // build makes a block of messages and adds the facts in it to the rollup.
@@ -14,23 +14,19 @@ func (w *work) build(ctx context.Context, list []memory.Message) (*block, error)
 	last := &list[len(list)-1]
 	b := &block{
 		Version: version, Number: w.rollup.Blocks + 1, From: w.rollup.UpTo + 1, UpTo: last.Seq, Turn: last.Turn,
-		Messages: len(list), Kept: keptOf(list, w.opts.Count),
-	}
-	for i := range list {
-		b.Tokens += window.Tokens(&list[i])
+		Kept: keptOf(list, w.opts.Count),
 	}
 	turns, err := history.Turns(ctx, w.store, w.key, list[0].Turn, last.Turn)
 	if err != nil {
 		return nil, err
 	}
-	found := w.rollup.learn(list, turns, w.opts.Sensitive)
+	w.rollup.learn(list, turns, w.opts.Sensitive)
 	b.Pieces = Select(pieces(list, w.lex), w.opts.MaxNarrativeTokens, b.UpTo, w.cost)
 	if told, ok := w.askModel(ctx, list); ok {
 		w.rollup.end(told.ended, last.Timestamp)
 		for _, f := range told.facts {
 			w.rollup.ledger.add(f)
 		}
-		found = append(found, told.facts...)
 		if len(told.pieces) > 0 {
 			b.Pieces, b.Model = told.pieces, true
 		}
@@ -38,10 +34,7 @@ func (w *work) build(ctx context.Context, list []memory.Message) (*block, error)
 	if err := ctx.Err(); err != nil {
 		return nil, err // a cancelled call does not rule out the model for good
 	}
-	for _, f := range found {
-		b.Facts = append(b.Facts, f.Fact)
-	}
-	w.rollup.hide(b.Facts)
+	w.rollup.hide()
 	return b, nil
 }
 
@@ -55,10 +48,9 @@ func (b *block) at() (at time.Time) {
 	return at
 }
 
-// learn adds the facts in messages and their turns to the rollup, turn by turn, and returns those
-// that do not come from params. Params of a turn that is not in turns are left out.
-func (h *rollup) learn(list []memory.Message, turns map[int64]*memory.Turn, sensitive func(string) bool) []finding {
-	var found []finding
+// learn adds the facts in messages and their turns to the rollup, turn by turn. Params of a turn
+// that is not in turns are left out.
+func (h *rollup) learn(list []memory.Message, turns map[int64]*memory.Turn, sensitive func(string) bool) {
 	for i := range list {
 		m := &list[i]
 		if i == 0 || list[i-1].Turn != m.Turn {
@@ -66,17 +58,9 @@ func (h *rollup) learn(list []memory.Message, turns map[int64]*memory.Turn, sens
 				h.params(t.Snapshot.State.Params, t.At, m.Seq, sensitive)
 			}
 		}
-		var here []finding
-		if m.Role == memory.Tool {
-			here = resultFacts(m, sensitive)
-		} else {
-			here = append(answerFact(h.Asked, m), ruleFacts(m, sensitive)...)
-		}
-		h.Asked = nextAsked(h.Asked, m)
-		for _, f := range here {
+		for _, f := range slices.Concat(answerFact(h.Asked, m), ruleFacts(m, sensitive), resultFacts(m, sensitive)) {
 			h.ledger.add(f)
 		}
-		found = append(found, here...)
+		h.Asked = nextAsked(h.Asked, m)
 	}
-	return found
 }

@@ -241,22 +241,17 @@ func (t *Tier) outdate(h *rollup, later []memory.Message) {
 		if m.Seq <= h.UpTo {
 			continue
 		}
-		found := endingFacts(m, t.opts.Sensitive)
-		if m.Role == memory.Tool {
-			found = resultFacts(m, t.opts.Sensitive)
-		}
-		for _, f := range found {
+		for _, f := range append(endingFacts(m, t.opts.Sensitive), resultFacts(m, t.opts.Sensitive)...) {
 			h.ledger.outdate(f)
 		}
 	}
 }
 
 // keep adds important messages from before the window, each once, in their order.
-func (t *Tier) keep(c *memory.Context, list []kept, begin int64) {
-	for _, k := range mostImportant(list, maxKept) {
-		there := slices.ContainsFunc(c.Kept, func(m memory.Message) bool { return m.Seq == k.Message.Seq })
-		if k.Message.Seq < begin && !there {
-			c.Kept = append(slices.Clip(c.Kept), k.Message)
+func (t *Tier) keep(c *memory.Context, list []memory.Message, begin int64) {
+	for _, m := range mostImportant(list, maxKept) {
+		if m.Seq < begin && !slices.ContainsFunc(c.Kept, func(k memory.Message) bool { return k.Seq == m.Seq }) {
+			c.Kept = append(slices.Clip(c.Kept), m)
 		}
 	}
 	slices.SortStableFunc(c.Kept, func(a, b memory.Message) int { return cmp.Compare(a.Seq, b.Seq) })

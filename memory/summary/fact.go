@@ -125,16 +125,15 @@ func (l *ledger) current() []memory.Fact {
 func normal(value string) string { return strings.ToLower(plaintext.Line(value)) }
 
 // hide marks facts as sensitive whose value is that of a sensitive fact in the ledger.
-func (l *ledger) hide(lists ...[]memory.Fact) {
+func (l *ledger) hide() {
 	secret := map[string]bool{}
 	for i := range l.Facts {
 		if l.Facts[i].Sensitive {
 			secret[normal(l.Facts[i].Value)] = true
 		}
 	}
-	for _, list := range append(lists, l.Facts) {
-		for i := range list {
-			list[i].Sensitive = list[i].Sensitive || secret[normal(list[i].Value)]
-		}
+	for i := range l.Facts {
+		f := &l.Facts[i]
+		f.Sensitive = f.Sensitive || secret[normal(f.Value)]
 	}
 }

@@ -22,7 +22,7 @@ const (
 // resultFacts returns the scalars of a tool's result. The id of an object is part of the key, so
 // that two orders do not replace each other.
 func resultFacts(m *memory.Message, sensitive func(string) bool) []finding {
-	if len(m.Text) > maxResult {
+	if m.Role != memory.Tool || len(m.Text) > maxResult {
 		return nil
 	}
 	var value any

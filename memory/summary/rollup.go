@@ -31,37 +31,28 @@ const (
 
 // rollup adds up a session's blocks. Adding a block costs the same however many there were before.
 type rollup struct {
-	Version   int     `json:"version"`
-	Base      int64   `json:"base"`  // the first message of the session's epoch
-	UpTo      int64   `json:"up_to"` // last covered message
-	Turn      int64   `json:"turn"`  // last covered turn
-	Blocks    int     `json:"blocks"`
-	Pool      []Piece `json:"pool,omitempty"`
-	Narrative string  `json:"narrative,omitempty"` // of the pool, ready for use where it fits
-	Kept      []kept  `json:"kept,omitempty"`
-	Asked     string  `json:"asked,omitempty"` // yes-or-no question of the last message
+	Version   int              `json:"version"`
+	Base      int64            `json:"base"`  // the first message of the session's epoch
+	UpTo      int64            `json:"up_to"` // last covered message
+	Turn      int64            `json:"turn"`  // last covered turn
+	Blocks    int              `json:"blocks"`
+	Pool      []Piece          `json:"pool,omitempty"`
+	Narrative string           `json:"narrative,omitempty"` // of the pool, ready for use where it fits
+	Kept      []memory.Message `json:"kept,omitempty"`      // important ones, with their importance
+	Asked     string           `json:"asked,omitempty"`     // yes-or-no question of the last message
 	ledger
 }
 
-// kept is an important message.
-type kept struct {
-	Message    memory.Message `json:"message"`
-	Importance int            `json:"importance"`
-}
-
-// block summarises one range of messages. It is made once.
+// block summarises one range of messages. It is made once. Its facts are in the rollup.
 type block struct {
-	Version  int           `json:"version"`
-	Number   int           `json:"number"` // from 1
-	From     int64         `json:"from"`
-	UpTo     int64         `json:"up_to"`
-	Turn     int64         `json:"turn"` // its last turn
-	Messages int           `json:"messages"`
-	Tokens   int           `json:"tokens"`
-	Model    bool          `json:"model,omitempty"` // a model wrote Pieces
-	Pieces   []Piece       `json:"pieces,omitempty"`
-	Kept     []kept        `json:"kept,omitempty"`
-	Facts    []memory.Fact `json:"facts,omitempty"` // found in it
+	Version int              `json:"version"`
+	Number  int              `json:"number"` // from 1
+	From    int64            `json:"from"`
+	UpTo    int64            `json:"up_to"`
+	Turn    int64            `json:"turn"`            // its last turn
+	Model   bool             `json:"model,omitempty"` // a model wrote Pieces
+	Pieces  []Piece          `json:"pieces,omitempty"`
+	Kept    []memory.Message `json:"kept,omitempty"`
 }
 
 // loadRollup reads the rollup of a session's epoch; nil if there is none, errUnusable if it has
@@ -113,7 +104,7 @@ func (h *rollup) add(b *block, t *Tier) {
 }
 
 // mostImportant drops the least important messages, the oldest first.
-func mostImportant(list []kept, n int) []kept {
+func mostImportant(list []memory.Message, n int) []memory.Message {
 	for len(list) > n {
 		worst := 0
 		for i := range list {
@@ -126,15 +117,14 @@ func mostImportant(list []kept, n int) []kept {
 	return list
 }
 
-// keptOf returns the important ones among messages.
-func keptOf(list []memory.Message, count func(string) int) []kept {
-	var out []kept
+// keptOf returns the important ones among messages, without what a context does not need of them.
+func keptOf(list []memory.Message, count func(string) int) (out []memory.Message) {
 	for i := range list {
 		m := &list[i]
-		if n := Importance(m); n >= 2 && (m.Role == memory.User || m.Role == memory.Agent) && count(m.Text) <= keptTokens {
-			out = append(out, kept{memory.Message{
-				Seq: m.Seq, Turn: m.Turn, Role: m.Role, Text: m.Text, Timestamp: m.Timestamp, Tokens: m.Tokens, Importance: m.Importance,
-			}, n})
+		if level := Importance(m); level >= 2 && spoken(m) && count(m.Text) <= keptTokens {
+			out = append(out, memory.Message{
+				Seq: m.Seq, Turn: m.Turn, Role: m.Role, Text: m.Text, Timestamp: m.Timestamp, Tokens: m.Tokens, Importance: level,
+			})
 		}
 	}
 	return mostImportant(out, maxKept)
