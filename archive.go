@@ -31,13 +31,13 @@ func (r *Runtime) newArchive(ctx context.Context) (*archive.Tier, error) {
 	if opts.Reranker, err = r.models.Reranker(); err != nil {
 		return nil, err
 	}
-	opts.Redact = r.redactTexts
+	opts.Redact, opts.Pseudonyms = r.redactTexts, r.pseudonyms
 	client, err := build.ModelClient(s.Models.Chat)
 	if err != nil {
 		return nil, err
 	}
 	if client != nil {
-		opts.Model, opts.Pseudonyms = build.JSONModel{Client: client.WithModel(s.Memory.Summary.LLMModel), Name: "digest"}, r.pseudonyms
+		opts.Model = build.JSONModel{Client: client.WithModel(s.Memory.Summary.LLMModel), Name: "digest"}
 	}
 	return archive.New(r.store, &opts), nil
 }

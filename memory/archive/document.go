@@ -3,7 +3,6 @@ package archive
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -42,7 +41,7 @@ func (d *Digest) lists() [4]*[]string {
 func (d Digest) reworded(reword func(string) string) Digest {
 	d.Title, d.Summary = reword(d.Title), reword(d.Summary)
 	for _, list := range d.lists() {
-		*list = slices.Clone(*list)
+		*list = append([]string{}, *list...)
 		for i := range *list {
 			(*list)[i] = reword((*list)[i])
 		}

@@ -299,11 +299,11 @@ func (w *fixture) archiveIf(path string) {
 // TestOutsideHides: neither the embedder nor the place outside is given what is to be hidden.
 func TestOutsideHides(t *testing.T) {
 	e, p := &slow{model: "m"}, &place{}
-	w := newFixture(t, &Options{Preferred: e, External: p, Redact: func(context.Context, ...memory.Key) (func(string) string, error) {
-		return func(text string) string {
-			return strings.NewReplacer("O-12345", "<order>", "Greta", "<name>", "Malmo", "<town>").Replace(text)
-		}, nil
-	}})
+	hide := strings.NewReplacer("O-12345", "<order>", "Greta", "<name>", "Malmo", "<town>").Replace
+	w := newFixture(t, &Options{
+		Preferred: e, External: p, Redact: func(context.Context, ...memory.Key) (func(string) string, error) { return hide, nil },
+		Pseudonyms: func(context.Context, memory.Key) (_, _ func(string) string, err error) { return hide, hide, nil },
+	})
 	w.talk("ada/shop/one", cancelled...)
 	w.archive("ada/shop/one")
 	w.embed("ada/shop/one")

@@ -3,7 +3,6 @@ package archive
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +16,7 @@ const externalWriteTimeout = 30 * time.Second
 // putExternal writes documents with their vectors to the external store. If the session was deleted
 // or cleared meanwhile, it drops them again.
 func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fence, part []embeddable, vectors [][]float32) error {
-	redact, err := t.opts.Redact.For(ctx, key)
+	hide, _, err := t.opts.Pseudonyms.Of(ctx, key)
 	if err != nil {
 		return err
 	}
@@ -27,7 +26,7 @@ func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fen
 			continue // a zero vector is near to nothing
 		}
 		d := &part[i]
-		row := d.row(key, redact)
+		row := d.row(key, hide)
 		row.Vector, row.Check = vectors[i], checkOf(d.text())
 		rows = append(rows, row)
 	}
@@ -60,49 +59,29 @@ func (t *Tier) dropExternal(ctx context.Context, d recall.VectorDrop) error {
 	return t.guard.Call(ctx, "drop", externalWriteTimeout, func(ctx context.Context) error { return t.opts.External.Drop(ctx, d) })
 }
 
-// separator is put between texts that are redacted as one, so that a value gets the same name in
-// all of them.
-const separator = "\n␞\n"
-
 // withoutNUL replaces a character that PostgreSQL's texts cannot hold.
 var withoutNUL = strings.NewReplacer("\x00", " ")
 
-// redactTogether redacts texts as one, or each by itself if the result cannot be split again.
-func redactTogether(texts []string, redact func(string) string) []string {
-	clean := make([]string, len(texts))
-	for i, text := range texts {
-		clean[i] = withoutNUL.Replace(strings.ReplaceAll(text, separator, "\n"))
-	}
-	if out := strings.Split(redact(strings.Join(clean, separator)), separator); len(out) == len(texts) {
-		return out
-	}
-	for i, text := range clean {
-		clean[i] = redact(text)
-	}
-	return clean
-}
-
-// row returns a document as the external store keeps it, with redacted texts.
-func (m *embeddable) row(key memory.Key, redact func(string) string) recall.VectorRow {
+// row returns a document as the external store keeps it, with hidden values. A value has the same
+// name in the text and in the metadata.
+func (m *embeddable) row(key memory.Key, hide func(string) string) recall.VectorRow {
+	clean := func(text string) string { return hide(withoutNUL.Replace(text)) }
 	document := &recall.Document{
-		Namespace: "documents:" + key.AgentID, Type: "document", Text: redact(withoutNUL.Replace(m.piece)),
+		Namespace: "documents:" + key.AgentID, Type: "document", Text: clean(m.piece),
 		Metadata: map[string]any{
 			"session_id": key.SessionID, "agent_id": key.AgentID, "message_count": m.Messages,
 			"date_range": map[string]string{"start": m.Begun.UTC().Format(time.RFC3339), "end": m.Ended.UTC().Format(time.RFC3339)},
 		},
 	}
-	row := recall.VectorRow{Seq: m.From, At: m.Ended.UnixMicro(), Document: document}
-	if m.typ == Documents {
-		return row
+	if m.typ == Conversations {
+		d := m.Document
+		d.Digest = d.reworded(clean)
+		document.Namespace, document.Type, document.Text = "conversations:"+key.UserID, "conversation", d.markdown()
+		for i, name := range [...]string{"conversation_topics", "entities_mentioned", "decisions_made", "open_questions"} {
+			document.Metadata[name] = *d.lists()[i]
+		}
 	}
-	texts := redactTogether(slices.Concat([]string{m.markdown()}, m.Topics, m.Entities, m.Decisions, m.Questions), redact)
-	document.Namespace, document.Type, document.Text = "conversations:"+key.UserID, "conversation", texts[0]
-	texts = texts[1:]
-	for i, name := range [...]string{"conversation_topics", "entities_mentioned", "decisions_made", "open_questions"} {
-		n := len(*m.lists()[i])
-		document.Metadata[name], texts = texts[:n:n], texts[n:]
-	}
-	return row
+	return recall.VectorRow{Seq: m.From, At: m.Ended.UnixMicro(), Document: document}
 }
 
 // markdown returns a document under headings, for people who read the external store.

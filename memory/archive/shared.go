@@ -13,11 +13,11 @@ func (t *Tier) share(ctx context.Context, key memory.Key, d *Document) error {
 	if !t.opts.Shared {
 		return nil
 	}
-	redact, err := t.opts.Redact.For(ctx, key)
+	hide, _, err := t.opts.Pseudonyms.Of(ctx, key)
 	if err != nil {
 		return err
 	}
-	shared := d.reworded(redact)
+	shared := d.reworded(hide)
 	d.Shared = &shared
 	return nil
 }

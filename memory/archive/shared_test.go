@@ -14,8 +14,8 @@ import (
 
 // sharing opens the tier of an agent that shares, or does not.
 func (w *fixture) sharing(on bool) *fixture {
-	w.open(&Options{Shared: on, Redact: func(context.Context, ...memory.Key) (func(string) string, error) {
-		return func(text string) string { return strings.ReplaceAll(text, "O-12345", "<order:1>") }, nil
+	w.open(&Options{Shared: on, Pseudonyms: func(context.Context, memory.Key) (hide, restore func(string) string, err error) {
+		return strings.NewReplacer("O-12345", "<order:1>").Replace, nil, nil
 	}})
 	return w
 }

@@ -49,11 +49,12 @@ type Options struct {
 
 	OnCorrupt func(memory.Key, error) // is called with a session that cannot be read and is left out; may be nil
 
-	Redact recall.Redactor // applied to what Reranker, Preferred, External and other agents see
+	Redact recall.Redactor // applied to what Reranker and Preferred see
 
 	// Model digests a range, once, in the job. If it fails or is nil, rules do.
 	Model modelcall.Model
-	// Pseudonyms hides what Model must not see. If it fails, Model is not asked.
+	// Pseudonyms hides what Model, External and other agents must not see. If it fails, they get
+	// nothing.
 	Pseudonyms modelcall.Pseudonyms
 
 	// Shared lets the user's other agents over the same store find what this one archives from now
