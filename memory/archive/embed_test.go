@@ -77,6 +77,7 @@ func (p *place) Put(_ context.Context, set recall.VectorSet, docs []recall.Vecto
 	}
 	return nil
 }
+
 func (p *place) Drop(_ context.Context, d recall.VectorDrop) error {
 	if p.down {
 		return errDown

@@ -114,8 +114,15 @@ var counters = [...]struct {
 	{3, func(t token, seen map[string]bool) bool {
 		return t.name() && !t.empty() && !seen[message.StemOf(t.word)]
 	}},
-	{3, of(dated)}, {0, of(firstPerson)}, {0, of(secondPerson)}, {0, of(thirdPerson)}, {2, of(kin)}, {3, of(events)}, {3, of(belongings)},
-	{0, of(phatic)}, {0, of(vague)},
+	{3, of(dated)},
+	{0, of(firstPerson)},
+	{0, of(secondPerson)},
+	{0, of(thirdPerson)},
+	{2, of(kin)},
+	{3, of(events)},
+	{3, of(belongings)},
+	{0, of(phatic)},
+	{0, of(vague)},
 	{0, func(t token, _ map[string]bool) bool { return len(t.word) >= 8 }},
 }
 
