@@ -14,7 +14,7 @@ func (w *work) build(ctx context.Context, list []memory.Message) (*block, error)
 	last := &list[len(list)-1]
 	b := &block{
 		Version: version, Number: w.rollup.Blocks + 1, From: w.rollup.UpTo + 1, UpTo: last.Seq, Turn: last.Turn,
-		Kept: keptOf(list, w.opts.Count),
+		Count: len(list), Kept: keptOf(list, w.opts.Count),
 	}
 	turns, err := history.Turns(ctx, w.store, w.key, list[0].Turn, last.Turn)
 	if err != nil {

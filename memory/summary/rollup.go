@@ -49,7 +49,8 @@ type block struct {
 	Number  int              `json:"number"` // from 1
 	From    int64            `json:"from"`
 	UpTo    int64            `json:"up_to"`
-	Turn    int64            `json:"turn"`            // its last turn
+	Turn    int64            `json:"turn"` // its last turn
+	Count   int              `json:"messages"`
 	Model   bool             `json:"model,omitempty"` // a model wrote Pieces
 	Pieces  []Piece          `json:"pieces,omitempty"`
 	Kept    []memory.Message `json:"kept,omitempty"`
