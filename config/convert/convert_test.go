@@ -86,6 +86,18 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// A file of the source may have any name; its comment is one that YAML may have.
+func TestHostileNames(t *testing.T) {
+	b, dir := cafe(), filepath.Join(t.TempDir(), "new")
+	b.Intents[0].Open = append(b.Intents[0].Open, b.Report.Decide(convert.Place{File: "a\x1b[31m\nid: x\x00.json"}, "say what it does"))
+	if err := b.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := config.Load(filepath.Join(dir, convert.AgentFile)); err != nil {
+		t.Error(err)
+	}
+}
+
 // The report shows one line of a kind, what users notice first, and every line on request.
 func TestReport(t *testing.T) {
 	r := convert.Report{Counts: map[string]int{"intents": 3, "examples": 40, "tools": 1}}

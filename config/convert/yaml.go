@@ -137,7 +137,7 @@ func comment(list []Open, note string) string {
 func wrap(text string) string {
 	var lines []string
 	line := "#"
-	for word := range strings.FieldsSeq(text) {
+	for word := range strings.FieldsSeq(OneLine(text)) { // a file may have any name
 		if len(line)+len(word) > 98 && line != "#" {
 			lines, line = append(lines, line), "#"
 		}

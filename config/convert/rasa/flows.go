@@ -66,12 +66,7 @@ func (r *reader) flow(f *flow) {
 		first := []rune(name)[:1]
 		in.Title = strings.ToLower(string(first)) + strings.TrimPrefix(name, string(first))
 	}
-	w := &flowWriter{r: r, t: t, f: f, steps: f.at.Get("steps").Items(), ids: map[string]int{}, active: map[int]bool{}, wrote: map[*source.Node]bool{}, front: true}
-	for i, s := range w.steps {
-		if id := word(s.Get("id")); id != "" {
-			w.ids[id] = i
-		}
-	}
+	w := &flowWriter{r: r, t: t, f: f, steps: f.at.Get("steps").Items(), active: map[*source.Node]bool{}, wrote: map[*source.Node]bool{}, front: true}
 	guard := f.at.Get("if")
 	in.Internal = strings.EqualFold(word(guard), "false")
 	when := ""
@@ -81,7 +76,7 @@ func (r *reader) flow(f *flow) {
 			in.Open = append(in.Open, r.bot.Report.Lost(place(guard), "the flow %s starts only if %s: begin the plan with this condition", f.id, word(guard)))
 		}
 	}
-	in.Plan = w.from(0)
+	in.Plan = w.from(w.steps, 0)
 	if len(in.Plan) == 0 {
 		in.Plan = []*convert.Step{r.bot.AllRight()}
 	}
@@ -121,58 +116,57 @@ type flowWriter struct {
 	t      *task
 	f      *flow
 	steps  []*source.Node
-	ids    map[string]int
-	active map[int]bool // steps on the way to the current one
+	active map[*source.Node]bool // steps on the way to the current one
 	wrote  map[*source.Node]bool
 	front  bool // only questions came so far: their slots are required params
 	count  int
 }
 
-// from writes the steps from the i-th on.
-func (w *flowWriter) from(i int) []*convert.Step {
-	if i < 0 || i >= len(w.steps) {
+// from writes the steps of a list, the flow's or a branch's, from the i-th on.
+func (w *flowWriter) from(list []*source.Node, i int) []*convert.Step {
+	if i >= len(list) {
 		return nil
 	}
-	step := w.steps[i]
-	if w.count++; w.active[i] || w.count > maxFlowSteps {
+	step := list[i]
+	if w.count++; w.active[step] || w.count > maxFlowSteps {
 		w.r.lost(place(step), "the flow %s goes back to a step or has very many ways: the plan ends here", w.f.id)
 		return nil
 	}
-	w.active[i] = true
-	defer delete(w.active, i)
+	w.active[step] = true
+	defer delete(w.active, step)
 
 	plan := w.one(step)
 	if step.Has("link") { // nothing comes after it
 		return plan
 	}
-	return append(plan, w.next(step.Get("next"), i+1)...)
+	return append(plan, w.next(step.Get("next"), list, i+1)...)
 }
 
-// next writes what follows a step.
-func (w *flowWriter) next(n *source.Node, following int) []*convert.Step {
-	switch {
+// next writes what follows a step: another one by its name, branches, or the following one of its list.
+func (w *flowWriter) next(n *source.Node, list []*source.Node, following int) []*convert.Step {
+	switch name := word(n); {
 	case n == nil:
-		return w.from(following)
-	case word(n) == "END":
+		return w.from(list, following)
+	case name == "END":
 		return nil
-	case word(n) != "":
-		at, ok := w.ids[word(n)]
-		if !ok {
-			w.r.lost(place(n), "the flow %s has no step %s", w.f.id, word(n))
+	case name != "":
+		at := slices.IndexFunc(w.steps, func(s *source.Node) bool { return word(s.Get("id")) == name })
+		if at < 0 {
+			w.r.lost(place(n), "the flow %s has no step %s", w.f.id, name)
 			return nil
 		}
-		return w.from(at)
+		return w.from(w.steps, at)
 	}
 	w.front = false
-	return w.branches(n.Items(), following)
+	return w.branches(n.Items(), list, following)
 }
 
 // branches writes conditions, the first first.
-func (w *flowWriter) branches(list []*source.Node, following int) []*convert.Step {
-	if len(list) == 0 {
-		return w.from(following)
+func (w *flowWriter) branches(ways, list []*source.Node, following int) []*convert.Step {
+	if len(ways) == 0 {
+		return w.from(list, following)
 	}
-	head := list[0]
+	head := ways[0]
 	if head.Has("else") {
 		return w.then(head.Get("else"))
 	}
@@ -181,7 +175,7 @@ func (w *flowWriter) branches(list []*source.Node, following int) []*convert.Ste
 	step := &convert.Step{When: when, Then: w.then(head.Get("then"))}
 	back()
 	back = w.t.keep()
-	step.Else = w.branches(list[1:], following)
+	step.Else = w.branches(ways[1:], list, following)
 	back()
 	if when == "" {
 		step.When = "false"
@@ -194,25 +188,14 @@ func (w *flowWriter) branches(list []*source.Node, following int) []*convert.Ste
 }
 
 // then writes a branch: the name of a step, or steps.
-func (w *flowWriter) then(n *source.Node) (plan []*convert.Step) {
-	if word(n) != "" {
-		return w.next(n, -1)
+func (w *flowWriter) then(n *source.Node) []*convert.Step {
+	switch {
+	case word(n) != "":
+		return w.next(n, nil, 0)
+	case n.Kind() == source.KindMap: // a slip that Rasa forgives
+		return w.from([]*source.Node{n}, 0)
 	}
-	list := n.Items()
-	if n.Kind() == source.KindMap { // a slip that Rasa forgives
-		list = []*source.Node{n}
-	}
-	for _, s := range list {
-		if w.count++; w.count > maxFlowSteps {
-			w.r.lost(place(s), "the flow %s has very many ways: the plan ends here", w.f.id)
-			return plan
-		}
-		plan = append(plan, w.one(s)...)
-		if next := s.Get("next"); next != nil {
-			return append(plan, w.next(next, -1)...)
-		}
-	}
-	return plan
+	return w.from(n.Items(), 0)
 }
 
 // walk goes over the steps of the source and notes those that were not written.
