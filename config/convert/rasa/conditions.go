@@ -39,7 +39,7 @@ func (w *flowWriter) condition(n *source.Node) string {
 			out = append(out, plainWords[word])
 		case word[0] == '\'':
 			out = append(out, `"`+strings.Trim(word, "'")+`"`)
-		case isLetter(word[0]):
+		case !strings.ContainsAny(word[:1], `"-0123456789=!<>(){},`): // a slot
 			name := w.name(word)
 			if name == "" {
 				return ""
@@ -58,10 +58,6 @@ func (w *flowWriter) condition(n *source.Node) string {
 		return ""
 	}
 	return result
-}
-
-func isLetter(c byte) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
 // name returns how the plan calls a slot in a condition.

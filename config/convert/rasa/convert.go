@@ -128,28 +128,20 @@ func (r *reader) intent(name string) {
 	}
 }
 
-// gives reports whether an intent is there to answer the questions of forms.
+// gives reports whether an intent is there to answer questions: it fills a slot by itself or by its marks, a form goes
+// on after it, or, in a bot with forms, which take texts, most of its examples have marks.
 func (r *reader) gives(in *nluIntent) bool {
-	for _, s := range r.domain.slots {
-		if slices.ContainsFunc(s.mappings, func(m mapping) bool { return slices.Contains(m.intents, in.name) }) {
-			return true
-		}
-	}
-	if len(r.within(in.name, true)) > 0 {
-		return true
-	}
-	marked := 0
+	fills, marked := len(r.within(in.name, true)) > 0, 0
 	for _, e := range in.examples {
-		if len(e.marks) > 0 {
-			marked++
-		}
-		if slices.ContainsFunc(e.marks, func(m rasanlu.Mark) bool {
-			return slices.ContainsFunc(r.domain.slots, func(s *slot) bool { return s.entityName() == m.Entity })
-		}) {
-			return true
+		marked += min(len(e.marks), 1)
+		for _, s := range r.domain.slots {
+			fills = fills || slices.ContainsFunc(e.marks, func(m rasanlu.Mark) bool { return m.Entity == s.entityName() })
 		}
 	}
-	return len(r.domain.forms) > 0 && 2*marked >= len(in.examples) // a form takes them as texts
+	for _, s := range r.domain.slots {
+		fills = fills || slices.ContainsFunc(s.mappings, func(m mapping) bool { return slices.Contains(m.intents, in.name) })
+	}
+	return fills || len(r.domain.forms) > 0 && 2*marked >= len(in.examples)
 }
 
 // steers returns the built-in intent that an intent is because it only gives a form up, or only begins anew.
