@@ -117,7 +117,10 @@ const (
 func (q *question) answeredBy(s *sentence, near int) bool {
 	shared := sharedTerms(q.terms, s.terms)
 	half := shared > 0 && 2*shared >= len(q.terms)
-	if near == later && !half || defers.In(s.folded) || emptied(s.folded, &polite) {
+	if near == later && !half {
+		return false
+	}
+	if defers.In(s.folded) || emptied(s.folded, &polite) {
 		return false
 	}
 	if emptied(s.folded, &polite, &assents) {
@@ -126,13 +129,14 @@ func (q *question) answeredBy(s *sentence, near int) bool {
 	asksAnew := requests.In(s.folded) || requests.In(unopened(s.folded))
 	short := len(strings.Fields(s.folded)) <= shortAnswer && !verbs.In(s.folded) && !asksAnew
 	goesOn := continues.In(s.folded) || ofOneself.In(s.folded) && (q.self || addresses.In(q.folded))
+	some := shared > 0 && 3*shared >= len(q.terms) // of the question's words; later, half is there
 	score := 0.0
 	for _, sign := range [...]struct {
 		worth float64
 		there bool
 	}{
 		{q.gives, q.tells.In(s.folded) || q.names && named(s)},
-		{q.shared, half || near != later && 3*shared >= len(q.terms) && shared > 0},
+		{q.shared, some},
 		{q.short, near == atOnce && short && shared == 0},
 		{q.goesOn, near != later && goesOn && !asksAnew},
 		{q.settle, permits.In(s.folded) || slices.ContainsFunc(q.matter, func(term string) bool { return s.terms[term] > 0 })},

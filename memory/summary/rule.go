@@ -95,10 +95,7 @@ func (r *rule) find(sentence string) (out [][]int) {
 				match[i] += at
 			}
 		}
-		last := len(match) - 2
-		known := (!r.thing || wordSigns[strings.ToLower(sentence[match[2]:match[3]])]&classSign["thing"] != 0) &&
-			(!r.state || slices.Contains(states, strings.ToLower(sentence[match[last]:match[last+1]])))
-		if known {
+		if r.knows(sentence, match) {
 			if !slices.ContainsFunc(r.clause, func(p plaintext.Phrases) bool { return p.In(clauseBefore(sentence, match[1])) }) {
 				out = append(out, match)
 			}
@@ -114,6 +111,15 @@ func (r *rule) find(sentence string) (out [][]int) {
 		}
 	}
 	return out
+}
+
+// knows reports whether a match is about a known thing and state, where the rule needs them.
+func (r *rule) knows(sentence string, match []int) bool {
+	if r.thing && wordSigns[strings.ToLower(sentence[match[2]:match[3]])]&classSign["thing"] == 0 {
+		return false
+	}
+	last := len(match) - 2
+	return !r.state || slices.Contains(states, strings.ToLower(sentence[match[last]:match[last+1]]))
 }
 
 func wordByte(b byte) bool { return b == '_' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z' }
@@ -215,8 +221,10 @@ func factsBy(m *memory.Message, sensitive func(string) bool, use func(*rule) boo
 // meets reports whether the same words gave a fact of the same kind. A state that was reached
 // counts as a decision.
 func (f match) meets(o match) bool {
-	return f.number == o.number && f.at[0] < o.at[1] && o.at[0] < f.at[1] &&
-		(f.category == o.category || f.category == memory.Decision && o.category == memory.Status)
+	if f.number != o.number || f.at[0] >= o.at[1] || o.at[0] >= f.at[1] {
+		return false
+	}
+	return f.category == o.category || f.category == memory.Decision && o.category == memory.Status
 }
 
 // fact returns the key and the value of a match.
