@@ -328,7 +328,7 @@ func TestDamagedViews(t *testing.T) {
 			k.work(tier)
 			want := k.views("")
 			i := slices.IndexFunc(want, func(v memory.View) bool { return v.ID == id })
-			bad := want[i].Clone()
+			bad := want[i]
 			bad.Data = []byte(data)
 			if _, err := k.store.PutViews(context.Background(), []memory.View{bad}); err != nil {
 				t.Fatal(err)
