@@ -62,7 +62,8 @@ type Param struct {
 	Keep    bool // an answer that is none of an enumeration's values is kept
 	Open    []Open
 
-	steers bool // its yes or no chooses the way on; no tool is told it
+	steers bool   // its yes or no chooses the way on; no tool is told it
+	asker  string // the intent whose question it has
 }
 
 // Intent is a task.

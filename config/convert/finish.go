@@ -60,11 +60,17 @@ func (in *Intent) Needs(p *Param) *Step {
 	return &Step{Ask: p.Name}
 }
 
-// Ask gives a param its question; one that has another already keeps it, and the intent gets this one.
-func (in *Intent) Ask(p *Param, texts []string) {
-	if len(p.Prompts) == 0 {
-		p.Prompts = texts
-	} else if len(texts) > 0 && !slices.Equal(p.Prompts, texts) {
+// Ask gives a param its question; one that has another already keeps it, and the intent gets this one. An intent asks
+// for a param in one way.
+func (b *Bot) Ask(in *Intent, p *Param, texts []string, at Place) {
+	own := in.Own[p.Name]
+	switch {
+	case len(texts) == 0 || slices.Equal(p.Prompts, texts) || slices.Equal(own, texts):
+	case len(p.Prompts) == 0:
+		p.Prompts, p.asker = texts, in.ID
+	case p.asker == in.ID || own != nil:
+		b.Report.Lost(at, "another question about %s in %s: %s", p.Name, in.ID, texts[0])
+	default:
 		if in.Own == nil {
 			in.Own = map[string][]string{}
 		}
@@ -159,7 +165,7 @@ func (b *Bot) writes(plan []*Step) (list []*Tool) {
 
 // AskYesNo makes the yes or no to a question a param of an intent, for which its plan asks.
 func (b *Bot) AskYesNo(in *Intent, name string, texts []string) *Param {
-	p := &Param{Name: b.FreeParam(name), Type: "boolean", Prompts: texts[:min(len(texts), 3)], steers: true}
+	p := &Param{Name: b.FreeParam(name), Type: "boolean", Prompts: texts, steers: true}
 	b.Params = append(b.Params, p)
 	in.Take(p.Name, false)
 	in.Plan = append(in.Plan, &Step{Ask: p.Name})

@@ -130,6 +130,7 @@ func (e *es) intent(in *esIntent) {
 	case in.Is("fallbackIntent"):
 		for _, s := range in.said {
 			s.Done()
+			e.bot.Report.Add(s.At, convert.Left, "a sentence of the fallback %q: what the agent knows none of needs no examples", in.name)
 		}
 		if texts := e.texts(in); len(in.Strs("contexts")) > 0 || !e.bot.SayBuiltin("nlu_fallback", texts) {
 			e.bot.Report.Add(in.Place(), convert.Left, "fallback %q: the question is asked again, with its `reprompt`", in.name)
@@ -194,9 +195,7 @@ func (e *es) way(in, on *esIntent, p *convert.Param) []*convert.Step {
 	part := &convert.Intent{ID: in.task.ID, Required: in.task.Required, Optional: in.task.Optional, Plan: []*convert.Step{{Ask: p.Name}}}
 	for _, s := range on.said {
 		s.Done()
-	}
-	if len(on.said) > 0 {
-		e.bot.Report.Add(on.Place(), convert.Carried, "%q is an answer to a question: the built-in answers recognise it, not its sentences", on.name)
+		e.bot.Report.Add(s.At, convert.Carried, "%q is an answer to a question: the built-in answers recognise it, not its sentences", on.name)
 	}
 	for _, param := range on.does.List("parameters") {
 		param.Done()
@@ -268,13 +267,10 @@ func (e *es) params(in *esIntent) {
 			texts = append(texts, e.fill(q.Strs("value"), place, in.places, q.At)...)
 		}
 		if p := e.bot.Param(in.places[s.Str("name")]); p != nil {
-			in.task.Ask(p, texts[:min(len(texts), maxPrompts)])
+			e.bot.Ask(in.task, p, texts, s.At)
 		}
 	}
 }
-
-// maxPrompts is the number of questions about a param: one, and two that ask again.
-const maxPrompts = 3
 
 // texts returns the wordings of an intent's responses. Messages are said one after the other, so the first
 // wording is all of them; other wordings of the first message are further ones. Texts for one platform are taken

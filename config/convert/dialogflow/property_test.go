@@ -32,7 +32,7 @@ func TestAnyES(t *testing.T) {
 			files[file+".json"] = fmt.Sprintf(`{"id": "%d", "name": %q, "parentId": "%d", "contexts": [%s], "webhookUsed": %s, "fallbackIntent": %s, "events": [{"name": %q}], "liveAgentHandoff": %s,
 				"responses": [{"affectedContexts": [{"name": "c"}], "parameters": [%s], "messages": [{"type": 0, "lang": "en", "speech": ["Say 1%d $size? {x}", "Say 2%d."]}]}]}`,
 				n, name(), rapid.IntRange(0, 7).Draw(t, "parent"), pick("", `"c"`), pick("true", "false"), pick("false", "false", "true"), pick("", "", "WELCOME"), pick("false", "true"), params, n, n)
-			files[file+"_usersays_en.json"] = fmt.Sprintf(`[{"data": [{"text": %q}, {"text": " big", "alias": %q}]}, {"data": [{"text": "yes"}]}]`, name(), name())
+			files[file+"_usersays_en.json"] = fmt.Sprintf(`[{"data": [{"text": %q}, {"text": " big", "alias": %q}]}, {"data": [{"text": %q}]}]`, name(), name(), pick("yes", fmt.Sprintf("Say 3%d", n)))
 		}
 		return files
 	})
@@ -61,8 +61,8 @@ func TestAnyCX(t *testing.T) {
 		}
 		files := map[string]string{"agent.json": `{"defaultLanguageCode": "en"}`, start + "Default Start Flow.json": `{"displayName": "Default Start Flow", "transitionRoutes": [` + routes() + `]}`}
 		for n, intent := range append(converttest.Names, "answer.no") {
-			files[fmt.Sprintf("intents/%d/%d.json", n, n)] = fmt.Sprintf(`{"displayName": %q, "parameters": [{"id": %q, "entityType": "@sys.date", "isList": %s}], "trainingPhrases": [{"parts": [{"text": "go "}, {"text": "on", "parameterId": %q}]}]}`,
-				intent, name(), pick("true", "false"), name())
+			files[fmt.Sprintf("intents/%d/%d.json", n, n)] = fmt.Sprintf(`{"displayName": %q, "parameters": [{"id": %q, "entityType": "@sys.date", "isList": %s}], "trainingPhrases": [{"parts": [{"text": "Say 8%d "}, {"text": "on", "parameterId": %q}]}]}`,
+				intent, name(), pick("true", "false"), n, name())
 		}
 		for n := range 3 {
 			form := ""

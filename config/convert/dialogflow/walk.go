@@ -150,7 +150,7 @@ func (w *walk) ask(p *convert.Param, s *convert.Node) {
 	} else {
 		w.out.Take(p.Name, required)
 	}
-	w.out.Ask(p, w.texts(s.Get("fillBehavior", "initialPromptFulfillment"), w.places))
+	w.bot.Ask(w.out, p, w.texts(s.Get("fillBehavior", "initialPromptFulfillment"), w.places), s.At)
 }
 
 // question asks for the yes or no of a page with its entry, else with what was said just before: a param with

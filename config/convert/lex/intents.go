@@ -39,7 +39,7 @@ func (r *reader) intent(file string, n *convert.Node) error {
 	}
 	for _, s := range slots {
 		asks, p := s.Get("valueElicitationSetting"), r.bot.Param(known[s.Str("name")])
-		out.Ask(p, r.texts(known, asks.Get("promptSpecification")))
+		r.bot.Ask(out, p, r.texts(known, asks.Get("promptSpecification")), s.Place())
 		for _, e := range r.sentences(asks.List("sampleUtterances"), known) {
 			if e.Asked = p.Name; len(e.Spans) > 0 {
 				out.Answers = append(out.Answers, e)

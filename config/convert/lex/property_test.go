@@ -26,7 +26,7 @@ func TestAnyExport(t *testing.T) {
 		}
 		for n := range 1 + rapid.IntRange(0, 4).Draw(t, "intents") {
 			dir := fmt.Sprintf("BotLocales/en_US/Intents/%d/", n)
-			files[dir+"Intent.json"] = intent(name(), pick("go {"+name()+"}", "hello", "yes", "a b", "]("),
+			files[dir+"Intent.json"] = intent(name(), pick("go {"+name()+"}", "hello", "yes", fmt.Sprintf("Say 7%d", n), fmt.Sprintf("Say 7%d {%s}", n, name()), "]("),
 				pick("", `,"fulfillmentCodeHook":{"enabled":true}`), pick("", `,"intentConfirmationSetting":{"promptSpecification":`+say(" {"+name()+"}?")+`}`),
 				pick("", `,"intentClosingSetting":{"closingResponse":`+say(" [if x].")+`}`), pick("", `,"parentIntentSignature":"AMAZON.HelpIntent"`))
 			for s := range rapid.IntRange(0, 3).Draw(t, "slots") {

@@ -305,9 +305,11 @@ func (w *flowWriter) collect(s *source.Node) []*convert.Step {
 		p.Session = true
 	}
 	if resp := w.r.domain.response(word(s.Get("utter"))); resp != nil {
-		w.t.in.Ask(p, w.r.questions(resp, w.t))
+		w.r.bot.Ask(w.t.in, p, w.r.questions(resp, w.t), place(s))
 	}
-	w.r.ask(w.f.id, []string{name}, w.t)
+	if len(p.Prompts) == 0 {
+		w.r.ask(w.f.id, []string{name}, w.t)
+	}
 	for _, rejection := range s.Get("rejections").Items() {
 		p.Open = append(p.Open, w.r.bot.Report.Lost(place(rejection), "%s was refused if %s: write it as validation.expr, the other way round", name, word(rejection.Get("if"))))
 	}

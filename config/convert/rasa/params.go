@@ -98,7 +98,7 @@ func (r *reader) ask(form string, names []string, t *task) {
 	for _, name := range names {
 		p := r.param(name)
 		if asks := r.prompt(form, name); asks != nil {
-			t.in.Ask(p, r.questions(asks, t))
+			r.bot.Ask(t.in, p, r.questions(asks, t), place(asks.at))
 		}
 		if len(p.Prompts) == 0 {
 			p.Prompts = []string{"What is the " + convert.Spoken(name) + "?"}
