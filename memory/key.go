@@ -19,7 +19,7 @@ type Key struct {
 const maxKeyPart = printable.MaxID
 
 // Validate reports a part that no store takes. Callers that let ids in check them by the stricter
-// printable.CheckID; ids that older releases stored stay within reach.
+// printable.CheckID.
 func (k Key) Validate() error {
 	for _, p := range [...]struct{ name, value string }{
 		{"user id", k.UserID}, {"agent id", k.AgentID}, {"session id", k.SessionID},
