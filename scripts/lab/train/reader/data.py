@@ -132,6 +132,7 @@ class Labels:
         if do == "choose" and command["option"] in self.options:
             self.choose[self.options.index(command["option"])] = 1
         if do in ("set", "add", "remove", "correct") and command["param"] in self.agent.params:
+            do = "remove" if command.get("value") is False else do  # a boolean param is as a list of one
             self.value(do, self.agent.names.index(command["param"]), command.get("text"), message)
 
     def value(self, do, param, text, message):
