@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"math"
 	"slices"
 
 	"github.com/slotway/slotway/classifier/message"
@@ -15,8 +16,9 @@ const (
 	readAside = 0.55 // it only says something
 	readStart = 0.6  // a task begins, of which the examples do not say that it is meant
 	readTask  = 0.45 // which task it is, then
+	readLeave = 0.75 // a task begins instead of the one under way
 	readEnd   = 0.7  // it ends the task or hands over
-	readYes   = 0.98 // it writes
+	readYes   = 7.4  // it writes: so far, in log odds, it is before anything else that may be meant
 	readWords = 0.8  // these words are the text, and no more
 	readWhole = 0.9  // the whole message is the text that is asked for
 	readOne   = 0.6  // one option of several, if the reader does not say that any is chosen
@@ -57,8 +59,10 @@ func (r *interpreter) asksNoYes() bool { return !r.confirming() }
 // mayGoOn reports whether there is something to go on with.
 func (r *interpreter) mayGoOn() bool { return r.st.Active != nil || len(r.st.Suspended) > 0 }
 
-// takesRefusal reports whether a no can answer what is open.
-func (r *interpreter) takesRefusal() bool { return r.st.Open != nil }
+// takesRefusal reports whether a no can answer what is open. Where nothing is to be confirmed it ends something.
+func (r *interpreter) takesRefusal() bool {
+	return r.confirming() || r.st.Open != nil && r.heard(message.DoNo) >= readEnd
+}
 
 // mayTakeBack reports whether the task that was finished last has changed anything.
 func (r *interpreter) mayTakeBack() bool {
@@ -86,7 +90,7 @@ func (r *interpreter) commanded() []reading {
 			out = append(out, x)
 		}
 	}
-	return out
+	return append(out, r.alongWith(out, found)...)
 }
 
 // takenBy returns the values that commands take: those in their words, and what the task that begins takes
@@ -104,7 +108,7 @@ func (r *interpreter) takenBy(found []message.Command) set {
 		if c.Do != message.DoStart || in == nil {
 			continue
 		}
-		for _, i := range r.certainValues(found).members() {
+		for _, i := range r.certainValues(in, found).members() {
 			if in.Param(r.msg.Values[i].Param) != nil {
 				taken |= only(i)
 			}
@@ -124,7 +128,7 @@ func (r *interpreter) likelyCommands() []message.Command {
 	var found []message.Command
 	for _, c := range r.weighed {
 		which := c.Do == message.DoStart || c.Do == message.DoAskTask
-		if c.P < r.leastOf(c) || which && !c.Any {
+		if c.P < r.leastOf(c) || which && !c.Any || r.writes(c) && r.ahead(c) < readYes {
 			continue
 		}
 		if c.Any {
@@ -132,15 +136,48 @@ func (r *interpreter) likelyCommands() []message.Command {
 				continue
 			}
 		}
-		found = append(found, c)
+		found = append(found, r.widened(c))
 	}
 	return r.spansOnce(found)
 }
 
+// widened returns a command with all the words of its value, as the recognisers have found them.
+func (r *interpreter) widened(c message.Command) message.Command {
+	if r.paramUnder(c.Param) == nil {
+		return c
+	}
+	if p, v := r.placed(r.in, c); p.Name == c.Param {
+		c.Value = v
+	}
+	return c
+}
+
+// writes reports whether a command is the yes to a write.
+func (r *interpreter) writes(c message.Command) bool { return c.Do == message.DoYes && r.confirming() }
+
+// ahead returns how far a command is before the likeliest of the others, in log odds. What is only polite
+// stands beside any.
+func (r *interpreter) ahead(c message.Command) float64 {
+	other := 0.0
+	for _, o := range r.weighed {
+		if o.Do != c.Do && o.Do != message.DoCourtesy {
+			other = max(other, o.P)
+		}
+	}
+	return logOdds(c.P) - logOdds(other)
+}
+
+// leastP is about the probability below which a command is no candidate.
+const leastP = 0.001
+
+// logOdds returns the logarithm of the odds of a probability, of one that is neither nothing nor certain.
+func logOdds(p float64) float64 {
+	p = min(max(p, leastP), 1-leastP)
+	return math.Log(p / (1 - p))
+}
+
 func (r *interpreter) leastOf(c message.Command) float64 {
 	switch {
-	case c.Do == message.DoYes && r.confirming():
-		return readYes
 	case c.Any:
 		return readLeast
 	case c.Do == message.DoChoose:
@@ -158,7 +195,7 @@ func (r *interpreter) likeliest(of message.Command) message.Command {
 		if c.Do != of.Do || c.Any {
 			continue
 		}
-		if p := c.P + r.ranked(c.Task) + r.takes(c); p >= most {
+		if p := c.P + r.ranked(c.Task)/2 + r.takes(c); p >= most {
 			best, most = c, p
 		}
 	}
@@ -195,7 +232,7 @@ func (r *interpreter) farFetched(c message.Command) bool {
 	}
 	heard, ranked := r.heardTask(c.Task), r.ranked(c.Task)
 	switch {
-	case r.st.Active != nil && heard < readStart:
+	case r.st.Active != nil && heard < readLeave:
 		return true
 	case ranked >= r.def.Classifier.Reject:
 		return false
@@ -331,7 +368,7 @@ func (r *interpreter) setting(c message.Command, beside []message.Command) (read
 	p, value := r.placed(r.in, c)
 	c.Param, c.Value = p.Name, value
 	switch {
-	case c.Value.Value == nil || notCode(p, c.Value.Value):
+	case c.Value.Value == nil || misshapen(p, c.Value.Value):
 		return reading{}, false
 	case openText(p) && holdsValue(r.st.cell(p), c.Value.Value):
 		return reading{}, false
@@ -366,11 +403,26 @@ func (r *interpreter) placed(in *config.Intent, c message.Command) (*config.Para
 		switch {
 		case same && (itsForm || notOurs) && !r.inForm(p, of):
 			return other, v
-		case holds && other == p && (!openText(p) || shapeOf(p) == shapes.Address):
+		case holds && other == p && endsByForm(p) && !misshapen(p, v.Value) && !r.holdsOther(v, of):
 			of = v
 		}
 	}
 	return p, of
+}
+
+// holdsOther reports whether a value has more than some words of it, and the reader gives what is more to another
+// param: of "5 Elm Road, tomorrow" the day is no part.
+func (r *interpreter) holdsOther(v, words message.Value) bool {
+	return slices.ContainsFunc(r.weighed, func(c message.Command) bool {
+		o := c.Value
+		given := c.Do == message.DoSet && c.Param != v.Param && c.P >= readWords
+		return given && v.Start <= o.Start && o.End <= v.End && (o.End <= words.Start || words.End <= o.Start)
+	})
+}
+
+// endsByForm reports whether the recognisers know where a value of a param ends: any but a text or a code.
+func endsByForm(p *config.Param) bool {
+	return !openText(p) && shapeOf(p) != shapes.Code || shapeOf(p) == shapes.Address
 }
 
 // inForm reports whether a pattern or an enumeration has found the words as a value of a param.
@@ -380,10 +432,11 @@ func (r *interpreter) inForm(p *config.Param, of message.Value) bool {
 	})
 }
 
-// notCode reports whether a value has not the shape of the code that its param is.
-func notCode(p *config.Param, value any) bool {
+// misshapen reports whether a value has not the shape of the code or the address that its param is.
+func misshapen(p *config.Param, value any) bool {
+	shape := shapeOf(p)
 	text, is := value.(string)
-	return is && shapeOf(p) == shapes.Code && !shapes.LooksLike(shapes.Code, text)
+	return is && (shape == shapes.Code || shape == shapes.Address) && !shapes.LooksLike(shape, text)
 }
 
 // telling fills the text that is asked for: as a rule cuts it, or with the whole message if it does nothing else.
@@ -455,18 +508,40 @@ func (r *interpreter) valuesAt(of message.Value) set {
 }
 
 // certainValues returns the values of the message that need no reader, those of a pattern or an enumeration,
-// outside the words and the params of commands.
-func (r *interpreter) certainValues(read []message.Command) set {
+// outside the words and the params of a task's commands.
+func (r *interpreter) certainValues(in *config.Intent, read []message.Command) set {
 	var out set
 	for i, v := range r.msg.Values {
 		taken := slices.ContainsFunc(read, func(c message.Command) bool {
-			return c.Param == v.Param || v.Start < c.Value.End && c.Value.Start < v.End
+			return in.Param(c.Param) != nil && (c.Param == v.Param || v.Start < c.Value.End && c.Value.Start < v.End)
 		})
 		if !taken && (v.Source == "pattern" || v.Source == "enum") {
 			out |= only(i)
 		}
 	}
 	return out
+}
+
+// alongWith returns the answer that the certain values beside other answers make: those of params that the task under
+// way does not know yet.
+func (r *interpreter) alongWith(answers []reading, found []message.Command) []reading {
+	if r.in == nil || r.st.Active == nil || !slices.ContainsFunc(answers, func(x reading) bool { return x.kind == kindAnswer }) {
+		return nil
+	}
+	var certain set
+	for _, i := range r.certainValues(r.in, found).members() {
+		if p := r.in.Param(r.msg.Values[i].Param); p != nil && r.st.cell(p) == nil {
+			certain |= only(i)
+		}
+	}
+	if certain == 0 {
+		return nil
+	}
+	return []reading{{Rule: "values", kind: kindAnswer, evidence: 1, values: certain, perform: func(r *interpreter) {
+		if r.st.Active != nil {
+			r.take(r.in, certain)
+		}
+	}}}
 }
 
 // starting begins a task with the values that the message has for it. Beside a yes it waits until that is done.
@@ -477,7 +552,7 @@ func (r *interpreter) starting(c message.Command, beside []message.Command) (rea
 	}
 	agrees := slices.ContainsFunc(beside, func(o message.Command) bool { return o.Do == message.DoYes })
 	return reading{Rule: "task", Intent: in.ID, kind: kindTask, perform: func(r *interpreter) {
-		certain := r.certainValues(beside)
+		certain := r.certainValues(in, beside)
 		if agrees {
 			r.queue(in, certain)
 			return

@@ -20,6 +20,9 @@ const hardlyYes = 0.1
 // may hold any words.
 const readNoText = 0.9
 
+// readOfMany is the probability from which one of several values that the rules find for a param is the one meant.
+const readOfMany = 0.95
+
 // read returns the readings to perform: those of the rules, or those of the reader. others are what the
 // arbiter has set aside.
 func (r *interpreter) read(byRule, others []reading) []reading {
@@ -43,6 +46,9 @@ func (r *interpreter) read(byRule, others []reading) []reading {
 		r.byText = all[at]
 	}
 	read := r.commanded()
+	if r.asked != nil && r.heard(message.DoUnclear) >= readNoText {
+		byRule = slices.DeleteFunc(slices.Clone(byRule), func(x reading) bool { return x.kind == kindAnswer && x.values != 0 && x.Rule != "text" })
+	}
 	if len(read) == 0 || onlyOf(read, "noted") && len(byRule) > 0 || r.surer(byRule, read) {
 		return byRule
 	}
@@ -86,7 +92,7 @@ func onlyAnswers(list []reading) bool {
 
 // rulesOfTheTalk are those that know what the reader is not told: what was said before, and what the agent's author has
 // written for it.
-var rulesOfTheTalk = []string{"several", "unsure", "crisis", "language", "taken back", "follow", "outcome"}
+var rulesOfTheTalk = []string{"several", "unsure", "crisis", "language", "taken back", "follow", "outcome", "misfit"}
 
 // standsByRule reports whether what the rules have found stands, whatever the reader finds: a request that
 // is as good as an example, several requests, another value for what is to be confirmed, or an answer that is
@@ -124,13 +130,7 @@ func (r *interpreter) surer(byRule, read []reading) bool {
 	}
 	other := 0.0 // how sure the reader is of anything that the rules have not found
 	for _, x := range read {
-		found := slices.ContainsFunc(byRule, func(o reading) bool {
-			if x.param != "" {
-				return r.gives(o, x)
-			}
-			return deedsOf([]reading{x}) == deedsOf([]reading{o})
-		})
-		if !found {
+		if !slices.ContainsFunc(byRule, func(o reading) bool { return r.agree(o, x) }) {
 			other = max(other, x.evidence)
 		}
 	}
@@ -138,11 +138,22 @@ func (r *interpreter) surer(byRule, read []reading) bool {
 		return false
 	}
 	return slices.ContainsFunc(byRule, func(x reading) bool {
-		if x.Rule == "text" && other < readNoText {
+		switch {
+		case slices.ContainsFunc(read, func(o reading) bool { return r.agree(x, o) }), x.Rule == "question", x.kind == kindCourtesy:
+			return false
+		case x.Rule == "text" && other < readNoText:
 			return true
 		}
-		return x.Rule != "question" && x.kind != kindCourtesy && x.score >= other
+		return x.score >= other
 	})
+}
+
+// agree reports whether a reading of a rule says the same as one of the reader.
+func (r *interpreter) agree(byRule, read reading) bool {
+	if read.param != "" {
+		return r.gives(byRule, read)
+	}
+	return deedsOf([]reading{byRule}) == deedsOf([]reading{read})
 }
 
 func (r *interpreter) isNotServed(intent string) bool {
@@ -188,12 +199,18 @@ func (r *interpreter) betterAnswer(read, byRule []reading) []reading {
 		}
 	}
 	at := slices.IndexFunc(byRule, func(x reading) bool {
-		return x.kind == kindAnswer && !slices.ContainsFunc(answers, func(a reading) bool { return !r.gives(x, a) })
+		return x.kind == kindAnswer && !slices.ContainsFunc(answers, func(a reading) bool { return !r.gives(x, a) || a.evidence >= readOfMany && r.givesMore(x, a) })
 	})
 	if len(answers) == 0 || at < 0 {
 		return read
 	}
 	return append(rest, byRule[at])
+}
+
+// givesMore reports whether a reading of a rule has another value for the param of a command, beside its words.
+func (r *interpreter) givesMore(x, command reading) bool {
+	p := r.paramUnder(command.param)
+	return p != nil && !p.List && slices.ContainsFunc(r.valuesOf(x.values.without(command.values)), func(v message.Value) bool { return v.Param == command.param })
 }
 
 // gives reports whether a reading of a rule has a value for the param of a command, in its words.

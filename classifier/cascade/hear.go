@@ -141,7 +141,7 @@ func (c *Classifier) whole(spans []reader.Span) []reader.Span {
 		switch {
 		case at < 0 || param.Type == reader.List:
 			out = append(out, s)
-		case c.extract.Open(param.Name):
+		case c.extract.Open(param.Name) && s.Start-out[at].End <= mostGap:
 			out[at].End = s.End
 		case s.P > out[at].P:
 			out[at] = s
@@ -150,8 +150,11 @@ func (c *Classifier) whole(spans []reader.Span) []reader.Span {
 	return out
 }
 
+// mostGap is how many bytes may lie between two parts of one text: a short word of which the reader is unsure.
+const mostGap = 8
+
 // leastHeard is the probability below which a command is no candidate.
-const leastHeard = 0.05
+const leastHeard = 0.001
 
 // setting is the command to fill a param with the words of a span, or to take them out of it.
 func (c *Classifier) setting(in classifier.Input, s reader.Span, removed float32) message.Command {
@@ -159,14 +162,15 @@ func (c *Classifier) setting(in classifier.Input, s reader.Span, removed float32
 	v := message.Value{Param: name, Text: in.Text[s.Start:s.End], Source: "tagger", Confidence: float64(s.P)}
 	v.Start = utf8.RuneCountInString(in.Text[:s.Start])
 	v.End = v.Start + utf8.RuneCountInString(v.Text)
-	if read, ok := c.extract.Read(name, v.Text, in.Now); ok {
-		v.Value = read
-	} else if param := &c.readerOf.Params[s.Param]; param.Type == reader.Text || param.Type == reader.List {
-		v.Value = v.Text
-	}
-	do := message.DoSet
-	if removed > 0.5 {
+	param, do := &c.readerOf.Params[s.Param], message.DoSet
+	if removed > 0.5 && param.Type != reader.Boolean { // there it says that the value is false, which only words can
 		do = message.DoRemove
+	}
+	switch read, ok := c.extract.Read(name, v.Text, in.Now); {
+	case ok:
+		v.Value = read
+	case param.Type == reader.Text || param.Type == reader.List:
+		v.Value = v.Text
 	}
 	return message.Command{Do: do, Param: name, Value: v}
 }
