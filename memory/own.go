@@ -24,8 +24,8 @@ type Own interface {
 	Handled(ctx context.Context, m *Received) error
 }
 
-// Received is a message of the inbox. Agent, Conversation and ID together name it; they stay readable
-// where rows are sealed.
+// Received is a message of the inbox. Conversation, which is one of Agent's, and ID together name it; all three stay
+// readable where rows are sealed.
 type Received struct {
 	Agent, Conversation, ID string
 

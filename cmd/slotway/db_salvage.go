@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/sqlite"
 	"github.com/slotway/slotway/memory/transfer"
 )
 
@@ -22,8 +23,14 @@ type salvaged struct {
 	Sessions int          `json:"sessions"`
 	Lost     int          `json:"lost"`    // parts that could not be read: messages, turns, calls, descriptions
 	Damaged  []memory.Key `json:"damaged"` // the sessions that lack some
-	Gone     []memory.Key `json:"gone"`    // those of which nothing could be read
+	Gone     []goneKey    `json:"gone"`    // those of which nothing could be copied
 	Ended    string       `json:"ended,omitempty"`
+}
+
+// goneKey is a session that could not be copied, and why.
+type goneKey struct {
+	memory.Key
+	Why string `json:"why"`
 }
 
 func (k *databaseFile) salvage() *cobra.Command {
@@ -51,10 +58,8 @@ whose newest state is lost goes on from the turn before. 'slotway db restore FIL
 		}
 		defer os.RemoveAll(dir)
 		work := filepath.Join(dir, "copy.db")
-		for _, suffix := range []string{"", "-wal"} {
-			if err := copyRaw(path+suffix, work+suffix); err != nil && (suffix == "" || !errors.Is(err, fs.ErrNotExist)) {
-				return fmt.Errorf("copy the store: %w", err)
-			}
+		if err := sqlite.CopyFiles(path, work); err != nil {
+			return fmt.Errorf("copy the store: %w", err)
 		}
 		out, err := k.salvageTo(cmd, work, args[0])
 		if err != nil {
@@ -80,7 +85,7 @@ func (k *databaseFile) salvageTo(cmd *cobra.Command, from, to string) (out *salv
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, target.Close()) }()
-	out = &salvaged{Damaged: []memory.Key{}, Gone: []memory.Key{}}
+	out = &salvaged{Damaged: []memory.Key{}, Gone: []goneKey{}}
 	ctx := cmd.Context()
 	_ = memory.CopyDigests(ctx, source, target) // a lost key is made anew
 	ended := memory.Walk(ctx, source, memory.Query{}, func(i *memory.Info) error {
@@ -89,7 +94,7 @@ func (k *databaseFile) salvageTo(cmd *cobra.Command, from, to string) (out *salv
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			out.Gone = append(out.Gone, i.Key)
+			out.Gone = append(out.Gone, goneKey{i.Key, err.Error()})
 			return nil
 		case lost > 0:
 			out.Damaged = append(out.Damaged, i.Key)
@@ -125,25 +130,11 @@ func printSalvaged(w io.Writer, out *salvaged) error {
 		fmt.Fprintf(w, "in part: session %q of user %q, agent %q\n", key.SessionID, key.UserID, key.AgentID)
 	}
 	for _, key := range out.Gone {
-		fmt.Fprintf(w, "not at all: session %q of user %q, agent %q\n", key.SessionID, key.UserID, key.AgentID)
+		fmt.Fprintf(w, "not at all: session %q of user %q, agent %q: %s\n", key.SessionID, key.UserID, key.AgentID, key.Why)
 	}
 	if out.Ended != "" {
 		fmt.Fprintf(w, "the list of sessions could not be read to its end: %s\n", out.Ended)
 	}
 	_, err := fmt.Fprintf(w, "%d sessions copied, %d of them in part (%d parts are lost), %d not at all\n", out.Sessions, len(out.Damaged), out.Lost, len(out.Gone))
 	return err
-}
-
-func copyRaw(from, to string) error {
-	data, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer data.Close()
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, data)
-	return errors.Join(err, out.Close())
 }

@@ -214,7 +214,7 @@ func dates(facts []memory.Fact) []string {
 		words := strings.FieldsFunc(strings.ReplaceAll(f.Value, " of ", " "), func(r rune) bool { return strings.ContainsRune(" ,.", r) })
 		for i, w := range words {
 			if unicode.IsLetter(rune(w[0])) {
-				words[i] = w[:3] // of a month
+				words[i] = w[:min(3, len(w))] // of a month
 			} else {
 				words[i] = strings.TrimRight(w, "stndrh")
 			}

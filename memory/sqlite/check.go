@@ -146,12 +146,21 @@ func withSnapshot(path string, f func(*conn) error) error {
 	}
 	defer os.RemoveAll(dir)
 	to := filepath.Join(dir, "copy.db")
-	for _, suffix := range [...]string{"", "-wal"} {
-		if e := copyFile(path+suffix, to+suffix); e != nil && (suffix == "" || !errors.Is(e, os.ErrNotExist)) {
-			return err // the first error says more
-		}
+	if CopyFiles(path, to) != nil {
+		return err // the first error says more
 	}
 	return withReader(to, f)
+}
+
+// CopyFiles copies a database and its log as they lie there, to names that are free. No process may write meanwhile.
+func CopyFiles(from, to string) error {
+	if err := copyFile(from, to); err != nil {
+		return err
+	}
+	if err := copyFile(from+"-wal", to+"-wal"); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 func withReader(path string, f func(*conn) error) (err error) {
