@@ -127,8 +127,7 @@ func (r *interpreter) takenBy(found []message.Command) set {
 func (r *interpreter) likelyCommands() []message.Command {
 	var found []message.Command
 	for _, c := range r.weighed {
-		which := c.Do == message.DoStart || c.Do == message.DoAskTask
-		if c.P < r.leastOf(c) || which && !c.Any || r.writes(c) && r.ahead(c) < readYes {
+		if !r.isLikely(c) {
 			continue
 		}
 		if c.Any {
@@ -150,6 +149,17 @@ func (r *interpreter) widened(c message.Command) message.Command {
 		c.Value = v
 	}
 	return c
+}
+
+// isLikely reports whether a command is likely enough by itself. Which task begins is no command beside that one does.
+func (r *interpreter) isLikely(c message.Command) bool {
+	switch {
+	case r.writes(c):
+		return r.ahead(c) >= readYes
+	case c.Do == message.DoStart || c.Do == message.DoAskTask:
+		return c.Any && c.P >= r.leastOf(c)
+	}
+	return c.P >= r.leastOf(c)
 }
 
 // writes reports whether a command is the yes to a write.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/slotway/slotway/classifier/message"
 )
@@ -153,7 +152,7 @@ func (r *interpreter) agree(byRule, read reading) bool {
 	if read.param != "" {
 		return r.gives(byRule, read)
 	}
-	return deedsOf([]reading{byRule}) == deedsOf([]reading{read})
+	return deedOf(byRule) == deedOf(read)
 }
 
 func (r *interpreter) isNotServed(intent string) bool {
@@ -166,25 +165,20 @@ func (r *interpreter) asksFor(param string) bool {
 	return r.asked != nil && r.asked.Name == param && r.st.Open.Kind == askParam
 }
 
-// deedsOf names what readings do, whatever their values are.
-func deedsOf(list []reading) string {
-	var all []string
-	for _, x := range list {
-		key := strconv.Itoa(int(x.kind))
-		switch x.kind {
-		case kindTask:
-			key += x.Intent
-		case kindMeta:
-			key += x.Rule
-		case kindAside:
-			key += x.Rule + x.Intent
-		case kindCourtesy:
-			continue
-		}
-		all = append(all, key)
+// deedOf names what a reading does, whatever its values are. A courtesy does nothing.
+func deedOf(x reading) string {
+	key := strconv.Itoa(int(x.kind))
+	switch x.kind {
+	case kindTask:
+		key += x.Intent
+	case kindMeta:
+		key += x.Rule
+	case kindAside:
+		key += x.Rule + x.Intent
+	case kindCourtesy:
+		return ""
 	}
-	slices.Sort(all)
-	return strings.Join(slices.Compact(all), " ")
+	return key
 }
 
 // betterAnswer puts the reading of a rule in the place of the reader's answers, if it has values for the same
