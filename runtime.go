@@ -20,8 +20,6 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
 	"github.com/slotway/slotway/memory/recall"
-	"github.com/slotway/slotway/memory/retention"
-	"github.com/slotway/slotway/memory/stateless"
 	"github.com/slotway/slotway/memory/summary"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi"
@@ -46,17 +44,16 @@ type Reply = router.Reply
 
 // Runtime is a running agent. It is safe for concurrent use.
 type Runtime struct {
-	opts      *Options
-	settings  *settings.Settings
-	agent     *config.Agent // as at the start; router.Agent() returns the current one
-	store     memory.Backend
-	retention *retention.Store // store, or wrapped by it
-	archive   *archive.Tier    // nil until archiveTier
-	registry  *tools.Registry
-	router    *router.Router
-	sink      telemetry.Sink // receives the router's events
-	tiers     []memory.Tier  // the memory of its turns
-	closers   []func() error // run backwards by Close
+	opts     *Options
+	settings *settings.Settings
+	agent    *config.Agent // as at the start; router.Agent() returns the current one
+	store    memory.Backend
+	archive  *archive.Tier // nil until archiveTier
+	registry *tools.Registry
+	router   *router.Router
+	sink     telemetry.Sink // receives the router's events
+	tiers    []memory.Tier  // the memory of its turns
+	closers  []func() error // run backwards by Close
 
 	current *version // of the agent's definition
 	shared  *shared  // by all versions; nil: the runtime runs no turns
@@ -152,18 +149,17 @@ func (r *Runtime) assemble(ctx context.Context) error {
 			"a second conversation, and so may a chat that its client names only by what was said. " +
 			cmp.Or(r.repair(), "Compare the store with a backup") + "; a row that is restored is used again after a restart")
 	}
-	keep, m := retention.Options{Now: r.opts.clock(), Failed: func(error) { r.failedJob("evict") }}, &r.settings.Memory
-	if m.Enabled && m.Evict != "none" {
+	keep, m := memory.Rules{Now: r.opts.clock(), Failed: func(error) { r.failedJob("evict") }}, &r.settings.Memory
+	if isBounded := m.Enabled && m.Evict != "none"; isBounded || m.Storage == "inmem" {
 		keep.Max, keep.PerUser = m.MaxConversations, m.Evict == "user"
 	}
-	r.retention = retention.New(r.store, keep)
-	r.store = r.retention
 	if !m.Enabled {
-		r.store = stateless.New(r.store, r.idempotent)
+		keep.Textless = r.idempotent
 		if intents := confirming(r.agent); len(intents) > 0 {
 			r.opts.warn(fmt.Sprintf("memory.enabled is false: nobody can confirm a write, so these intents make none that asks for a yes: %s", strings.Join(intents, ", ")))
 		}
 	}
+	r.store.Keep(keep)
 	dir := dataDir(r.settings)
 	if err := durable.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w; %s, or choose another with --data or memory.storage_path", err, durable.Remedy(err))

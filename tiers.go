@@ -112,8 +112,12 @@ func (r *Runtime) withIdleTime(agent *config.Agent) *config.Agent {
 	return &own
 }
 
-// pruneEvery is the interval for deleting sessions that are older than memory.auto_prune_days.
-const pruneEvery = time.Hour
+// The intervals for deleting sessions that are older than memory.auto_prune_days, and for erasing those that have
+// expired, which nobody sees any more.
+const (
+	pruneEvery  = time.Hour
+	expireEvery = time.Minute
+)
 
 // background runs the jobs of the tiers and the pruning of old sessions until the runtime closes;
 // unfinished jobs wait for the next start. It returns the function that a turn calls after it has
@@ -143,10 +147,12 @@ func (r *Runtime) background(tiers []memory.Tier, busy func() bool) (nudge func(
 	r.servers.OnHealed(func() { r.revive(ctx, runner.Nudge) })
 	wg.Go(func() { r.servers.Run(ctx, r.observers != nil) })
 	if days > 0 {
-		wg.Go(func() { r.prune(ctx, days) })
+		wg.Go(func() {
+			r.repeat(ctx, pruneEvery, "prune", func(ctx context.Context) (int, error) { return r.store.Prune(ctx, build.Now().AddDate(0, 0, -days)) })
+		})
 	}
 	if !replay {
-		wg.Go(func() { r.retention.Run(ctx, func(error) { r.failedJob("expire") }) })
+		wg.Go(func() { r.repeat(ctx, expireEvery, "expire", r.store.Expire) })
 	}
 	r.onClose(func() error {
 		stop()
@@ -177,14 +183,13 @@ func (r *Runtime) jobEnded(o jobs.Outcome) {
 	r.sink.Record(e)
 }
 
-// prune deletes old sessions, at once and then every hour.
-func (r *Runtime) prune(ctx context.Context, days int) {
-	tick := time.NewTicker(pruneEvery)
+// repeat does work on the store at once and then again and again, until ctx ends.
+func (r *Runtime) repeat(ctx context.Context, every time.Duration, kind string, work func(context.Context) (int, error)) {
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
-		_, err := r.store.Prune(ctx, build.Now().AddDate(0, 0, -days))
-		if err != nil && !errors.Is(err, context.Canceled) {
-			r.failedJob("prune")
+		if _, err := work(ctx); err != nil && !errors.Is(err, context.Canceled) {
+			r.failedJob(kind)
 		}
 		select {
 		case <-ctx.Done():

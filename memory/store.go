@@ -19,6 +19,28 @@ type Backend interface {
 	Views
 	Own
 	Connection
+
+	// Keep sets what the store keeps. It is called before the store is used.
+	Keep(rules Rules)
+}
+
+// Rules say what a store keeps. Those of the zero value keep everything.
+//
+// From About.ExpiresAt on a session does not exist: who asks for it gets none, and it is erased. A turn
+// then begins a new session under its id. A bound on the number of sessions erases the least recently
+// used one for each that is begun. A session with a call under way stays until the outcome of the call
+// is known, and a damaged one, whose times cannot be trusted, stays as well.
+type Rules struct {
+	Now     func() time.Time // the clock of expiry; nil: nothing expires
+	Max     int              // sessions that stay; 0: all
+	PerUser bool             // Max of each user; else of all together
+	Failed  func(error)      // is called if sessions above Max could not be erased; may be nil
+
+	// Textless: no message, param, plan, result or reply is stored, only what keeps a turn from having its
+	// effect twice: ids, counters, times, names of intents and tools, and the journal of write calls. A
+	// repeated message gets its reply as long as this process has it. The function says whether a tool's
+	// call is made again with its arguments after a crash; those of the others are not kept. nil: texts are.
+	Textless func(tool string) bool
 }
 
 // SessionStore is the store of a [Session].
@@ -72,6 +94,8 @@ type Admin interface {
 	// Delete erases a session from every table, its journal included. An unknown one is
 	// ErrNotFound.
 	Delete(ctx context.Context, key Key) error
+	// Expire erases the sessions that have expired by the clock of Rules and returns how many.
+	Expire(ctx context.Context) (int, error)
 	// Prune deletes the sessions last updated before the moment and returns how many. Those
 	// of users for whom Reserved is true stay, and so do those whose rows do not match their
 	// checksums: their age is unknown.

@@ -23,7 +23,6 @@ import (
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/recall/pgvector"
 	"github.com/slotway/slotway/memory/redis"
-	"github.com/slotway/slotway/memory/retention"
 	_ "github.com/slotway/slotway/tools/httptool/openapi" // tools may name OpenAPI documents
 )
 
@@ -72,7 +71,8 @@ func openStore(ctx context.Context, s *settings.Settings) (memory.Backend, error
 	if err != nil {
 		return nil, err
 	}
-	return retention.New(opened.Store, retention.Options{Now: time.Now}), nil
+	opened.Store.Keep(memory.Rules{Now: time.Now})
+	return opened.Store, nil
 }
 
 // settings merges the file, the environment and the flags.

@@ -51,10 +51,7 @@ func (o *Stores) plain(ctx context.Context, s *settings.Settings) (*memory.Opene
 	m := &s.Memory
 	switch m.Storage {
 	case "inmem":
-		if m.Evict == "user" { // the limit is for each user
-			return &memory.Opened{Store: inmem.New(nil)}, nil
-		}
-		return &memory.Opened{Store: inmem.New(&inmem.Options{MaxSessions: m.MaxConversations})}, nil
+		return &memory.Opened{Store: inmem.New(nil)}, nil
 	case "sqlite":
 		if err := durable.MkdirAll(filepath.Dir(m.StoragePath), 0o700); err != nil {
 			return nil, fmt.Errorf("make the data folder: %w; %s, or choose another with --data or memory.storage_path", err, durable.Remedy(err))

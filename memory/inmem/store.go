@@ -1,10 +1,10 @@
+// Package inmem is a store in memory.
 package inmem
 
 import (
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/retention"
-	"github.com/slotway/slotway/memory/seal"
 	"github.com/slotway/slotway/memory/sqlite"
+	"github.com/slotway/slotway/memory/sqlstore"
 )
 
 // Options of a store; the zero value is right.
@@ -15,12 +15,7 @@ type Options struct {
 }
 
 // Store keeps sessions in memory.
-type Store struct {
-	memory.Backend
-
-	rows memory.Backend // without a bound
-	max  int
-}
+type Store = sqlstore.Store
 
 // New returns an empty store.
 func New(opts *Options) *Store {
@@ -28,15 +23,8 @@ func New(opts *Options) *Store {
 	if err != nil {
 		panic(err) // without a file there is nothing that can fail but memory
 	}
-	if opts == nil {
-		opts = &Options{}
+	if opts != nil {
+		store.Keep(memory.Rules{Max: opts.MaxSessions})
 	}
-	return bound(store, opts.MaxSessions)
+	return store
 }
-
-func bound(rows memory.Backend, most int) *Store {
-	return &Store{retention.New(rows, retention.Options{Max: most}), rows, most}
-}
-
-// Sealed implements seal.Rows.
-func (s *Store) Sealed(keys *seal.Keys) memory.Backend { return bound(seal.New(s.rows, keys), s.max) }

@@ -14,6 +14,7 @@ type cached struct {
 	window int64            // how many messages it keeps
 	from   int64            // recent has every active message from this number on
 	recent []memory.Message // shared between versions
+	reply  *memory.Turn     // of the last turn, where it is not stored
 }
 
 // covers reports whether the n newest active messages are all here.
@@ -24,6 +25,9 @@ func (e *cached) weight() int64 {
 	n := int64(1024 + 3*len(e.row.params) + len(e.row.state.LastResult) + len(e.row.state.PlanExecution))
 	for i := range e.recent {
 		n += int64(256 + len(e.recent[i].Text))
+	}
+	if e.reply != nil {
+		n += int64(len(e.reply.Response))
 	}
 	return n
 }
@@ -102,6 +106,9 @@ func (s *Store) keepLoaded(l *loading, snap *memory.Snapshot) (e *cached) {
 	if l.row.begun() {
 		e = &cached{row: *l.row, window: l.recent, from: l.row.counters.Window(l.recent), recent: memory.CloneMessages(snap.Recent)}
 		e.row.state = e.row.state.Clone()
+		if before := s.cache.get(l.digest); before != nil {
+			e.reply = before.reply
+		}
 		s.cache.put(e)
 	}
 	return e
@@ -118,7 +125,7 @@ func (s *Store) keepCommitted(ctx context.Context, c *commit, after memory.Count
 		s.forget(ctx, c.digest)
 		return
 	}
-	e := &cached{row: *c.row, window: newWindow, from: 1}
+	e := &cached{row: *c.row, window: newWindow, from: 1, reply: c.reply}
 	e.row.state, e.row.params = c.d.State.At(after.Version), []byte(c.params)
 	if known {
 		e.window, e.from, e.row.expires = before.window, before.from, before.row.expires

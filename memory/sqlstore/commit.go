@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,8 +20,9 @@ type commit struct {
 	params string          // JSON
 	extras []record.Extras // of each message
 	before baseline
-	row    *sessionRow // as they are written
-	turn   *turnRow    // nil: the commit is of no turn
+	row    *sessionRow  // as they are written
+	turn   *turnRow     // nil: the commit is of no turn
+	reply  *memory.Turn // is kept here alone; nil: it is stored
 }
 
 // baseline is what a commit needs of a session besides its delta.
@@ -35,7 +37,10 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	if err := d.Validate(); err != nil {
 		return err
 	}
-	c := &commit{d: d.Clone(), place: s.placeOf(d.Key)}
+	c := &commit{d: s.bare(d).Clone(), place: s.placeOf(d.Key)}
+	if s.rules.Textless != nil && d.Turn != nil {
+		c.reply = &memory.Turn{RequestID: d.Turn.RequestID, Response: bytes.Clone(d.Turn.Response)}
+	}
 	var err error
 	if c.params, c.extras, err = record.Encode(c.d); err != nil {
 		return err
@@ -59,6 +64,9 @@ func (s *Store) Commit(ctx context.Context, d *memory.Delta) error {
 	err = s.db.Write(ctx, statements...)
 	if err == nil {
 		s.keepCommitted(ctx, c, after)
+		if d.Base == 0 {
+			s.bound(ctx, d.Key, 1)
+		}
 		return nil
 	}
 	s.cache.drop(c.digest)
@@ -265,7 +273,7 @@ func (s *Store) Start(ctx context.Context, key memory.Key, base int64, step memo
 	if err := key.Validate(); err != nil {
 		return err
 	}
-	p := step.Clone()
+	p := s.bareStep(step).Clone()
 	p.Status = memory.StepStarted
 	p.StartedAt, p.EndedAt = memory.Moment(p.StartedAt), memory.Moment(p.EndedAt)
 	if err := p.Validate(); err != nil {
@@ -300,6 +308,9 @@ func (s *Store) Describe(ctx context.Context, key memory.Key, about memory.About
 		return err
 	}
 	if err := about.WellFormed(); err != nil {
+		return err
+	}
+	if err := s.expireOne(ctx, key); err != nil {
 		return err
 	}
 	about = about.Clone()

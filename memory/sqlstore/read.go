@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -65,6 +66,18 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if err := key.Validate(); err != nil {
 		return nil, err
 	}
+	snap, err := s.load(ctx, key, opts)
+	isExpired := err == nil && s.rules.Now != nil && !snap.ExpiresAt.IsZero() && !snap.ExpiresAt.After(s.rules.Now())
+	if !isExpired {
+		return snap, err
+	}
+	if err := s.expireOne(ctx, key); err != nil {
+		return nil, err
+	}
+	return s.load(ctx, key, opts)
+}
+
+func (s *Store) load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
 	if snap, err := s.current(ctx, digestOf(key), opts); snap != nil || err != nil {
 		return snap, err
 	}
@@ -74,7 +87,11 @@ func (s *Store) Load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	l := &loading{place: s.placeOf(key), key: key, recent: int64(max(opts.Recent, 0)), salvage: opts.Salvage, request: opts.RequestID}
 	snap, err := s.read(ctx, l)
 	if err == nil && !l.salvage {
-		s.setShared(ctx, s.keepLoaded(l, snap))
+		e := s.keepLoaded(l, snap)
+		s.setShared(ctx, e)
+		if isKept := e != nil && e.reply != nil && snap.Replay != nil; isKept && e.reply.RequestID == opts.RequestID {
+			snap.Replay.Response = bytes.Clone(e.reply.Response)
+		}
 	}
 	return snap, err
 }
@@ -392,6 +409,15 @@ const selectInfo = `SELECT s.session::uuid, s.user_id, s.agent_id, s.session_id,
 
 // Sessions implements memory.Reader. There is no index by time, because every turn would pay for it.
 func (s *Store) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
+	if q.Expired.IsZero() && q.After == nil {
+		if _, err := s.expire(ctx, q); err != nil {
+			return nil, err
+		}
+	}
+	return s.list(ctx, q)
+}
+
+func (s *Store) list(ctx context.Context, q memory.Query) ([]memory.Info, error) {
 	f := &filter{}
 	f.key(q.UserID, q.AgentID, q.SessionID)
 	if !q.Expired.IsZero() {

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/seal"
@@ -19,6 +20,8 @@ type Store struct {
 	sessions int
 	keys     *seal.Keys // nil: rows are not sealed
 	shared   Shared     // nil: there is none
+	rules    memory.Rules
+	pending  atomic.Int64 // sessions begun since the last look at the bound
 }
 
 // Bounds of the cache: sessions and the estimated bytes of them.
@@ -39,7 +42,7 @@ func New(db DB, sessions int) *Store {
 // Sealed implements seal.Rows.
 func (s *Store) Sealed(keys *seal.Keys) memory.Backend {
 	sealed := New(s.db, s.sessions)
-	sealed.keys, sealed.shared = keys, s.shared
+	sealed.keys, sealed.shared, sealed.rules = keys, s.shared, s.rules
 	return sealed
 }
 

@@ -12,12 +12,18 @@ import (
 
 // Export implements memory.Transfer.
 func (s *Store) Export(ctx context.Context, key memory.Key, w io.Writer) error {
+	if err := s.expireOne(ctx, key); err != nil {
+		return err
+	}
 	return transfer.Export(ctx, s, key, w)
 }
 
 // Import implements memory.Transfer. Each session is added in a transaction of its own.
 func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
-	return transfer.Import(r, func(in *transfer.Incoming) (added bool, err error) {
+	if _, err := s.Expire(ctx); err != nil { // they cause no conflict
+		return 0, err
+	}
+	n, err := transfer.Import(r, func(in *transfer.Incoming) (added bool, err error) {
 		params, err := record.Params(in.State.Params)
 		if err != nil { // unreachable: they come from JSON
 			return false, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
@@ -36,6 +42,10 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 		})
 		return err == nil && added, err
 	})
+	if n > 0 {
+		s.bound(ctx, memory.Key{}, n)
+	}
+	return n, err
 }
 
 // importSession adds a session unless it is there at the same version.

@@ -16,7 +16,6 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/retention"
 	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
@@ -268,7 +267,7 @@ func TestDamagedExpiry(t *testing.T) {
 		}
 		k.say("hello")
 		k.damage(`UPDATE sessions SET expires_at = 5 WHERE session_id = 's'`)
-		if n, _, err := retention.New(k.app.Store(), retention.Options{Now: time.Now}).Expire(t.Context()); n != 0 || err != nil {
+		if n, err := k.app.Store().Expire(t.Context()); n != 0 || err != nil {
 			t.Errorf("Expire = %d, %v", n, err)
 		}
 		table := "sessions"

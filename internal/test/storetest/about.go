@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/retention"
 	"github.com/slotway/slotway/memory/transfer"
 )
 
@@ -119,10 +118,11 @@ func expires(s *suite) {
 	if snap := s.load(gone, memory.LoadOptions{}); !snap.ExpiresAt.Equal(t0) {
 		s.Errorf("it expires at %v, want %v", snap.ExpiresAt, t0)
 	}
-	store := retention.New(s.Backend, retention.Options{Now: func() time.Time { return t0 }})
-	s.expired(store, gone)
-	if n, next, err := store.Expire(s.Context()); n != 1 || err != nil || !next.Equal(memory.Moment(t0.Add(time.Second))) {
-		s.Errorf("Expire = %d, %v, %v", n, next, err)
+	now := t0
+	s.Keep(memory.Rules{Now: func() time.Time { return now }})
+	s.expired(&now, gone)
+	if n, err := s.Expire(s.Context()); n != 1 || err != nil {
+		s.Errorf("Expire = %d, %v", n, err)
 	}
 	for id, there := range map[string]bool{"gone": false, "unasked": false, "later": true, "never": true, "calling": true} {
 		if n := len(s.list(memory.Query{SessionID: id})); (n == 1) != there {
@@ -133,33 +133,35 @@ func expires(s *suite) {
 
 // expired: from its moment on a session is there for nobody, before it is erased as well, and a turn
 // begins a new one.
-func (s *suite) expired(store memory.Backend, key memory.Key) {
+func (s *suite) expired(now *time.Time, key memory.Key) {
 	s.Helper()
-	snap, err := store.Load(s.Context(), key, memory.LoadOptions{Recent: 9, RequestID: "r1"})
+	snap, err := s.Load(s.Context(), key, memory.LoadOptions{Recent: 9, RequestID: "r1"})
 	if err != nil || snap.State.Version != 0 || len(snap.Recent) != 0 || snap.Replay != nil {
 		s.Errorf("an expired session is %+v, %v", snap, err)
 	}
-	if about, err := memory.AboutOf(s.Context(), store, key); err != nil || !about.Empty() {
+	if about, err := memory.AboutOf(s.Context(), s.Backend, key); err != nil || !about.Empty() {
 		s.Errorf("what is said of it is %+v, %v", about, err)
 	}
-	s.wantErr("Export", store.Export(s.Context(), key, io.Discard), memory.ErrNotFound)
-	s.wantErr("Describe", store.Describe(s.Context(), key, memory.About{Title: "t"}), memory.ErrNotFound)
+	s.wantErr("Export", s.Export(s.Context(), key, io.Discard), memory.ErrNotFound)
+	s.wantErr("Describe", s.Describe(s.Context(), key, memory.About{Title: "t"}), memory.ErrNotFound)
 	again := memory.Key{UserID: "ada", AgentID: "shop", SessionID: "again"}
+	*now = t0.Add(-2 * time.Hour)
 	if err := transfer.Create(s.Context(), s.Backend, again, memory.About{ExpiresAt: t0, SystemPrompt: "Be brief."}, t0); err != nil {
 		s.Fatal(err)
 	}
 	s.talk(again, 2)
-	if snap, err = store.Load(s.Context(), again, memory.LoadOptions{}); err != nil {
+	*now = t0
+	if snap, err = s.Load(s.Context(), again, memory.LoadOptions{}); err != nil {
 		s.Fatal(err)
 	}
-	if err := store.Start(s.Context(), again, 0, step("k")); err != nil {
+	if err := s.Start(s.Context(), again, 0, step("k")); err != nil {
 		s.Errorf("Start in its place: %v", err)
 	}
 	delta := turn(snap)
 	done := step("k")
 	done.Status = memory.StepDone
 	delta.Steps = []memory.Step{done}
-	if err := store.Commit(s.Context(), delta); err != nil {
+	if err := s.Commit(s.Context(), delta); err != nil {
 		s.Errorf("a turn in its place: %v", err)
 	}
 	if snap := s.load(again, memory.LoadOptions{Recent: 9}); snap.Turns != 1 || len(snap.Recent) != 2 || !snap.ExpiresAt.IsZero() {
