@@ -8,7 +8,7 @@ import (
 
 	"github.com/slotway/slotway/config/convert"
 	"github.com/slotway/slotway/config/convert/dialogflow"
-	"github.com/slotway/slotway/config/convert/internal/converttest"
+	"github.com/slotway/slotway/internal/test/converttest"
 )
 
 // The exports, one of ES and one of CX, become agents without errors, and say what could not be carried

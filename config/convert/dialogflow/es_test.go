@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
 	"github.com/slotway/slotway/config/convert/dialogflow"
-	"github.com/slotway/slotway/config/convert/internal/converttest"
+	"github.com/slotway/slotway/internal/test/converttest"
 )
 
 // imported returns the agent and the report of an export.

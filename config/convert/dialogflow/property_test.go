@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slotway/slotway/config/convert/dialogflow"
-	"github.com/slotway/slotway/config/convert/internal/converttest"
+	"github.com/slotway/slotway/internal/test/converttest"
 )
 
 // Every export of ES becomes an agent that loads.

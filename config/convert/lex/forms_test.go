@@ -9,8 +9,8 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
-	"github.com/slotway/slotway/config/convert/internal/converttest"
 	"github.com/slotway/slotway/config/convert/lex"
+	"github.com/slotway/slotway/internal/test/converttest"
 )
 
 // forms has a row for each form that real exports of Lex have and its documentation does not show, with the

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/config/convert"
-	"github.com/slotway/slotway/config/convert/internal/converttest"
 	"github.com/slotway/slotway/config/convert/lex"
+	"github.com/slotway/slotway/internal/test/converttest"
 )
 
 const bakery = "testdata/bakery"

@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/slotway/slotway/config/convert/internal/converttest"
 	"github.com/slotway/slotway/config/convert/lex"
+	"github.com/slotway/slotway/internal/test/converttest"
 )
 
 // Every export becomes an agent that loads.
