@@ -18,7 +18,6 @@ import (
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/language"
-	"github.com/slotway/slotway/config/pattern"
 )
 
 // Options describes the users of an agent; the zero value is the United States.
@@ -82,12 +81,11 @@ type Extractor struct {
 // recogniser is a type and the params that have it.
 type recogniser struct {
 	*config.Type
-	params  []string // sorted
-	enum    *enum.Enum
-	finders []*pattern.Finder // of its patterns
-	heads   []string          // the letters that ids and codes begin with, in upper case
-	nouns   []string          // words of the type's name
-	solo    *Extractor        // of a built-in type: reads a stretch of a message as an answer
+	params []string // sorted
+	enum   *enum.Enum
+	heads  []string   // the letters that ids and codes begin with, in upper case
+	nouns  []string   // words of the type's name
+	solo   *Extractor // of a built-in type: reads a stretch of a message as an answer
 }
 
 // New compiles the types of an agent's params.
@@ -109,9 +107,6 @@ func New(agent *config.Agent, opts *Options) *Extractor {
 			byType[p.Type] = r
 			x.types = append(x.types, r)
 			x.byKind[p.Type.Builtin] = append(x.byKind[p.Type.Builtin], r)
-			for _, re := range p.Type.Patterns {
-				r.finders = append(r.finders, pattern.New(re))
-			}
 			r.solo = x.soloOf(r)
 			if r.coded() {
 				x.addCoded(r)
@@ -280,8 +275,8 @@ func (x *Extractor) matchOptions(s *reading, asked *classifier.Asked, c *collect
 func (x *Extractor) matchPatterns(s *reading, c *collector) []find.Span {
 	var hits []find.Span
 	for k, r := range x.types {
-		for _, f := range r.finders {
-			for _, m := range f.FindAllStringSubmatchIndex(s.Text) {
+		for _, re := range r.Patterns {
+			for _, m := range re.FindAllStringSubmatchIndex(s.Text, -1) {
 				start, end := m[0], m[1]
 				if len(m) > 3 && m[2] >= 0 {
 					start, end = m[2], m[3]

@@ -36,7 +36,7 @@ type rule struct {
 	thing      bool                // the first group is a known thing
 	state      bool                // the last group is a known state
 	begins     bool                // matches begin the sentence
-	re         *pattern.Finder
+	re         *pattern.Pattern
 }
 
 // rules are tried in order.
@@ -64,7 +64,7 @@ func readRules() (all []rule) {
 			category: memory.Category(strings.Trim(columns[1], "-")), level: 1, lacks: classes(columns[5]), clause: classes(columns[6]),
 			single: slices.Contains(flags, "one"), yields: slices.Contains(flags, "yields"), nobodys: slices.Contains(flags, "rule"),
 			thing: slices.Contains(needs, "thing"), state: slices.Contains(needs, "state"), begins: strings.Contains(expr, "{begin}"),
-			re: pattern.MustFinder(strings.NewReplacer(shapes...).Replace(expr)),
+			re: pattern.Must(strings.NewReplacer(shapes...).Replace(expr)),
 		}
 		r.key, r.value, _ = strings.Cut(strings.Trim(columns[0], "-"), "=")
 		if columns[2] != "any" {
