@@ -38,9 +38,8 @@ type service struct {
 func (r *Runtime) newService(addr net.Addr) *service {
 	s := &service{runtime: r, mcp: r.mcpServer(nil, mcpserver.HTTPOptions{MaxBody: int64(r.settings.Server.Limits.Body)})}
 	r.refresh = append(r.refresh, s.mcp.Refresh)
-	locks := r.locks()
 	adapters := []httpapi.Adapter{
-		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent, Locks: locks}), s.mcp, studio.Adapter{}, rasarest.Adapter{}, widget.Adapter{},
+		openai.New(&openai.Options{Now: build.Now, Store: r.store, Digests: r.digests, Agent: r.router.Agent}), s.mcp, studio.Adapter{}, rasarest.Adapter{}, widget.Adapter{},
 	}
 	if r.reach.hub != nil {
 		adapters = append(adapters, r.reach.hub)

@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"context"
 	"net/http"
 	"time"
 
@@ -16,7 +15,6 @@ type Store interface {
 	memory.Store
 	memory.Reader
 	memory.Admin
-	memory.Transfer
 	memory.Views
 }
 
@@ -29,8 +27,6 @@ type Options struct {
 	// Again is how long a message that finds its session by the history alone counts as sent
 	// again, where a conversation that went alike has answered it. Default 10m.
 	Again time.Duration
-	// Locks lets one request at a time, in all processes, answer an old confirmation; nil: in this process.
-	Locks SessionLocks
 	// Digests makes digests of histories and of ids; those of the store. Required if the store
 	// outlives the process.
 	Digests *memory.Digests
@@ -39,25 +35,18 @@ type Options struct {
 	Timeout time.Duration
 }
 
-// SessionLocks are locks by session that all processes of a store share.
-type SessionLocks interface {
-	// Enter waits for the lock of a key and returns how to release it.
-	Enter(ctx context.Context, key memory.Key) (leave func(), err error)
-}
-
 // Adapter serves the OpenAI-compatible routes. It is safe for concurrent use.
 type Adapter struct {
-	opts          Options
-	digests       digests
-	confirmations *stripedLock // answers to old confirmations
-	since         time.Time    // when the adapter was made: a model's created
+	opts    Options
+	digests digests
+	since   time.Time // when the adapter was made: a model's created
 }
 
 var _ httpapi.Adapter = (*Adapter)(nil)
 
 // New returns an Adapter over the store of the API's router.
 func New(opts *Options) *Adapter {
-	f := &Adapter{opts: *opts, confirmations: newStripedLock(), digests: digests{opts.Digests}}
+	f := &Adapter{opts: *opts, digests: digests{opts.Digests}}
 	if f.opts.Now == nil {
 		f.opts.Now = time.Now
 	}

@@ -1,17 +1,12 @@
 package openai
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/inmem"
-	"github.com/slotway/slotway/router"
 )
 
 // In a session that is named the history is not read: after_turn says which reply a yes
@@ -55,65 +50,5 @@ func TestAfterTurnGoesWithANamedSession(t *testing.T) {
 	res := w.send("POST", "/v1/chat/completions", `{"messages": [{"role": "user", "content": "buy"}], "after_turn": 0}`)
 	if got := read[map[string]*apiError](t, res, http.StatusBadRequest)["error"]; *got.Param != "after_turn" {
 		t.Errorf("%+v", got)
-	}
-}
-
-// sharedLock is the lock of everything in these tests, for all processes.
-type sharedLock struct {
-	free    chan struct{} // has one entry while nobody is in
-	waiting chan struct{} // one entry for each who found it taken
-}
-
-func (l *sharedLock) Enter(ctx context.Context, _ memory.Key) (func(), error) {
-	leave := func() { l.free <- struct{}{} }
-	select {
-	case <-l.free:
-		return leave, nil
-	default:
-		l.waiting <- struct{}{}
-	}
-	select {
-	case <-l.free:
-		return leave, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-// Two answers to one old question reach two replicas at once: one of them is taken.
-func TestOneQuestionIsAnsweredOnceByAllReplicas(t *testing.T) {
-	store := inmem.New(nil)
-	lock := &sharedLock{free: make(chan struct{}, 1), waiting: make(chan struct{}, 1)}
-	lock.free <- struct{}{}
-	var replicas [2]*fixture
-	for i := range replicas {
-		replicas[i] = newFixtureOver(t, store, router.Options{})
-		replicas[i].adapter.opts.Locks = lock
-	}
-	c := &client{w: replicas[0]}
-	c.say("buy I-7")
-	c.say("no")
-	answered := make(chan *http.Response, 1)
-	// The first has found that nothing was called since, and has not said so to anybody yet.
-	replicas[0].store.OnPutViews(func() error {
-		go func() {
-			answered <- replicas[1].send("POST", "/v1/chat/completions", history("buy I-7", "Order I-7?", "sure"))
-		}()
-		select {
-		case <-lock.waiting:
-		case res := <-answered:
-			t.Error("the second did not wait")
-			answered <- res
-		}
-		return nil
-	})
-	if got := replicas[0].complete("buy I-7", "Order I-7?", "yes"); got.text() != "You have bought I-7." {
-		t.Errorf("the first: %+v", got)
-	}
-	if got := read[map[string]*apiError](t, <-answered, http.StatusConflict)["error"]; *got.Code != "already_carried_out" {
-		t.Errorf("the second: %+v", got)
-	}
-	if n := len(replicas[0].purchases()) + len(replicas[1].purchases()); n != 1 {
-		t.Errorf("%d purchases", n)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -157,26 +156,4 @@ type fails struct{}
 
 func (fails) Handle(context.Context, router.Interaction) (router.Reply, error) {
 	return router.Reply{}, errors.New("no turn was to be run")
-}
-
-// One old question is not answered over and over: each answer would make the next one look
-// at all that came of the others.
-func TestBranchesAreBounded(t *testing.T) {
-	store := &counted{Backend: inmem.New(nil)}
-	w := newFixtureOver(t, store, router.Options{})
-	c := &client{w: w}
-	c.say("buy I-7")
-	c.say("no")
-	for i := range maxForks + 1 {
-		res := w.send("POST", "/v1/chat/completions", history("buy I-7", "Order I-7?", fmt.Sprint("blah ", i)))
-		if res.StatusCode == http.StatusOK {
-			continue
-		}
-		got := read[map[string]*apiError](t, res, http.StatusConflict)["error"]
-		if *got.Code != "too_many_branches" || i != maxForks {
-			t.Errorf("answer %d: %+v", i, got)
-		}
-		return
-	}
-	t.Error("every answer was taken")
 }

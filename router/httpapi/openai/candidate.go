@@ -21,10 +21,8 @@ const (
 // candidate is a turn that a message may answer.
 type candidate struct {
 	relation relation
-	turn     int64
 	at       time.Time // of the turn; of the stored answer if the message is answered
 	snap     *memory.Snapshot
-	reply    router.Reply
 }
 
 // candidate checks whether a message with an interaction id can answer a turn. It returns nil if
@@ -44,12 +42,13 @@ func (f *Adapter) candidate(ctx context.Context, key memory.Key, at ref, id stri
 	if t.Snapshot == nil || t.Snapshot.Counters.Epoch != snap.Epoch { // the session was cleared since
 		return nil, nil
 	}
-	c := &candidate{relation: superseded, turn: at.turn, at: t.At, snap: snap}
-	if c.reply, err = router.StoredReply(at.session, t); err != nil {
+	reply, err := router.StoredReply(at.session, t)
+	if err != nil {
 		return nil, err
 	}
+	c := &candidate{relation: superseded, at: t.At, snap: snap}
 	switch {
-	case c.reply.Person == nil && !e.matches(c.reply.Reply): // what a client keeps in place of silence is ours
+	case reply.Person == nil && !e.matches(reply.Reply): // what a client keeps in place of silence is ours
 		return nil, nil
 	case snap.Replay == nil && newest:
 		c.relation = current
@@ -60,7 +59,7 @@ func (f *Adapter) candidate(ctx context.Context, key memory.Key, at ref, id stri
 }
 
 // turnAndNext returns a turn, nil if it is gone, and whether it is the newest. What a person does with
-// the session is no other answer: a message that comes then is for that session, not for a fork of it.
+// the session is no other answer: a message that comes then is for that session.
 func (f *Adapter) turnAndNext(ctx context.Context, key memory.Key, number int64) (t *memory.Turn, newest bool, err error) {
 	for after, limit := number-1, 2; ; limit = actionPage {
 		turns, err := f.opts.Store.Turns(ctx, key, memory.Page{After: after, Limit: limit})

@@ -39,7 +39,7 @@
 // answer. A history that is not found, because it began elsewhere or was cleared, begins a session
 // in which only the last message was said, and history is "unknown".
 //
-// # Repeats and forks
+// # Repeats
 //
 // A message that answers a turn has an interaction id made of the history's digest, or the
 // Idempotency-Key. There are three cases:
@@ -47,14 +47,9 @@
 //   - It was answered before: the stored reply is returned. Nothing runs.
 //   - The turn is the newest of the session: the message runs there, if the session is still the
 //     same when it has its lock (router.Interaction.Version).
-//   - The session went on otherwise (an edited or regenerated history, or two conversations that
-//     began alike): the message runs in a fork of the session as it was after the turn; history is
-//     "forked". The fork's id is made of the message, so a repeat finds the same fork.
-//
-// One case is not forked: after a turn that asked to confirm a call, if some answer has led to the
-// call, no other answer is taken (409, already_carried_out). The call would run twice, or the reply
-// would deny it. Such a question takes one answer at a time, in all replicas together if
-// Options.Locks is set. At most 256 branches of it are searched (409, too_many_branches).
+//   - The session went on otherwise (an edited history, or two conversations that began alike): what
+//     was said and done since is not taken back. A history begins a session in which only the last
+//     message was said, and history is "unknown"; previous_response_id is refused (409, moved_on).
 //
 // The limit of this: messages have no ids. Two conversations of one user that are the same word for
 // word, without a named session, are one within Options.Again (ten minutes): the second "yes" counts

@@ -27,6 +27,14 @@ func (r ref) id(prefix string) string {
 	return prefix + base64.RawURLEncoding.EncodeToString([]byte(r.session+":"+strconv.FormatInt(r.turn, 10)))
 }
 
+// previous returns the id of the response before it in its conversation; "": none.
+func (r ref) previous() string {
+	if r.turn == 1 {
+		return ""
+	}
+	return ref{r.session, r.turn - 1}.id(responsePrefix)
+}
+
 // parseRef reads the id of a response.
 func parseRef(id string) (ref, bool) {
 	data, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(id, responsePrefix))

@@ -14,8 +14,7 @@ import (
 const (
 	began     = "new"       // a new session
 	continued = "continued" // the session that was named, or that has the history
-	forked    = "forked"    // a fork of the session that has the history
-	unknown   = "unknown"   // a new session: no session has the history
+	unknown   = "unknown"   // a new session: no session can go on from the history
 )
 
 // target is where a turn is to run.
@@ -25,7 +24,6 @@ type target struct {
 	version int64  // that the session must have; 0: any
 	digest  string // of the history, for the index; "": the turn gets no entry
 	history string // one of the values above; "": began or continued, by the turn's number
-	release func() // is called after the turn; nil: nothing is held
 }
 
 // locate finds the session of a request.
@@ -55,30 +53,24 @@ func (f *Adapter) locateByName(ctx context.Context, owner memory.Key, q *request
 	return t, nil
 }
 
-// locateByResponse returns the session of the response that a request answers, or a fork of it.
+// locateByResponse returns the session of the response that a request answers. It must be the newest.
 func (f *Adapter) locateByResponse(ctx context.Context, owner memory.Key, q *request) (target, error) {
 	none := notFound("previous_response_not_found", "previous_response_id", "There is no such response, or its conversation was cleared since.")
 	at, ok := parseRef(q.previous)
 	if !ok {
 		return target{}, none
 	}
-	at, err := f.origin(ctx, owner, at)
-	if err != nil {
-		return target{}, err
-	}
 	id := cmp.Or(q.key, interactionPrefix+f.digests.history(owner, "after "+at.id(""), q.history[len(q.history)-1:], 1)[0])
 	c, err := f.candidate(ctx, owner, at, id, exchange{})
-	if err != nil {
+	switch {
+	case err != nil:
 		return target{}, err
+	case c == nil:
+		return target{}, none
+	case c.relation == superseded:
+		return target{}, conflict("moved_on", "The conversation went on after this response, and is not taken back. Answer its newest response, or begin a new conversation.")
 	}
-	t, err := f.targetOf(ctx, c, id)
-	if t == nil && err == nil {
-		err = none
-	}
-	if err != nil {
-		return target{}, err
-	}
-	return *t, nil
+	return c.target(id), nil
 }
 
 // interactionPrefix begins the interaction ids that are made of a history's digest.
@@ -105,15 +97,12 @@ func (f *Adapter) locateByHistory(ctx context.Context, owner memory.Key, q *requ
 		if err != nil {
 			return target{}, err
 		}
-		t, err := f.targetOf(ctx, c, id)
-		if err != nil {
-			return target{}, err
-		}
-		if t != nil {
+		if c != nil && c.relation != superseded {
+			t := c.target(id)
 			t.digest = digest
-			return *t, nil
+			return t, nil
 		}
-		lost = lost || e.reply != ""
+		lost = lost || e.reply != "" || c != nil
 	}
 	t := target{key: owner, id: id, digest: digest, history: began}
 	switch {
@@ -155,15 +144,7 @@ func (f *Adapter) bestCandidate(ctx context.Context, owner memory.Key, found []r
 	return choose(all, f.opts.Now().Add(-f.opts.Again)), nil
 }
 
-// targetOf returns where a message that answers a candidate runs: in its session, or in a fork if
-// the session went on otherwise. It returns nil for no candidate, and if the session as it was at
-// that turn is not kept.
-func (f *Adapter) targetOf(ctx context.Context, c *candidate, id string) (*target, error) {
-	if c == nil {
-		return nil, nil
-	}
-	if c.relation == superseded {
-		return f.fork(ctx, c, id)
-	}
-	return &target{key: c.snap.Key, id: id, version: c.snap.State.Version, history: continued}, nil
+// target returns where a message runs that answers the newest turn of a session, or was answered there.
+func (c *candidate) target(id string) target {
+	return target{key: c.snap.Key, id: id, version: c.snap.State.Version, history: continued}
 }

@@ -216,8 +216,8 @@ func (f *Adapter) readResponse(ctx context.Context, owner memory.Key, id string)
 	if at.turn == 1 {
 		a.history = began
 	}
-	a.previous, err = f.previous(ctx, owner, at)
-	return a, err
+	a.previous = at.previous()
+	return a, nil
 }
 
 // deleteResponse answers DELETE /v1/responses/{id}. A turn is part of its conversation and cannot be

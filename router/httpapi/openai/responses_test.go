@@ -123,38 +123,12 @@ func TestResponsesFollowEachOther(t *testing.T) {
 	if again := w.responds("yes", "previous_response_id", second.ID); again.ID != third.ID || len(w.purchases()) != 1 {
 		t.Errorf("again: %+v, %v", again, w.purchases())
 	}
-	// From an older one: a branch, that is found again, and from which one goes on.
-	branch := w.responds("I-8", "previous_response_id", first.ID)
-	if branch.text() != "Order I-8?" || branch.Slotway.History != forked || branch.Conversation == first.Conversation || *branch.Previous != first.ID {
-		t.Errorf("branch: %+v", branch)
-	}
-	if again := w.responds("I-8", "previous_response_id", first.ID); again.ID != branch.ID {
-		t.Errorf("branch again: %+v", again)
-	}
-	if got := w.responds("yes", "previous_response_id", branch.ID); got.text() != "You have bought I-8." {
-		t.Errorf("on the branch: %+v", got)
-	}
-	// An answered question.
-	res := w.respondTo("sure", "previous_response_id", second.ID)
-	if got := read[map[string]*apiError](t, res, http.StatusConflict); *got["error"].Code != "already_carried_out" {
-		t.Errorf("the question again: %+v", got["error"])
-	}
-}
-
-// The copy that a fork has of an old question is that question.
-func TestACopiedQuestionIsTheSame(t *testing.T) {
-	w := newFixture(t)
-	asked := w.responds("buy I-7")
-	w.responds("no", "previous_response_id", asked.ID)
-	onFork := w.responds("blah", "previous_response_id", asked.ID)
-	copied := ref{onFork.Conversation.ID, 1}.id(responsePrefix)
-	bought := w.responds("yes", "previous_response_id", asked.ID)
-	if again := w.responds("yes", "previous_response_id", copied); again.ID != bought.ID || again.text() != "You have bought I-7." {
-		t.Errorf("to the copy: %+v, to the question %+v", again, bought)
-	}
-	for _, id := range []string{asked.ID, copied} {
-		if res := w.respondTo("sure", "previous_response_id", id); res.StatusCode != http.StatusConflict {
-			t.Errorf("sure: status %d, %v", res.StatusCode, w.purchases())
+	// An older one: what was done since is not taken back.
+	for _, older := range []string{first.ID, second.ID} {
+		res := w.respondTo("sure", "previous_response_id", older)
+		got := read[map[string]*apiError](t, res, http.StatusConflict)
+		if *got["error"].Code != "moved_on" || res.Header.Get("X-Should-Retry") != "false" {
+			t.Errorf("to %s: %+v", older, got["error"])
 		}
 	}
 	if n := len(w.purchases()); n != 1 {

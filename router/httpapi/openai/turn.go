@@ -75,9 +75,6 @@ func (s *server) attempt(ctx context.Context, w http.ResponseWriter, owner memor
 	if err != nil {
 		return nil, err
 	}
-	if p.release != nil {
-		defer p.release()
-	}
 	w.Header().Set("X-Conversation-Id", p.key.SessionID) // also beside an error: to try again
 	ctx = context.WithoutCancel(ctx)
 	reply, err := s.api.Run(ctx, router.Interaction{
@@ -120,17 +117,8 @@ func (f *Adapter) conclude(ctx context.Context, p target, q *request, reply rout
 			a.history = began
 		}
 	}
-	a.previous, err = f.previous(ctx, p.key, a.ref())
-	return a, err
-}
-
-// previous returns the id of the response before a turn.
-func (f *Adapter) previous(ctx context.Context, owner memory.Key, of ref) (string, error) {
-	if of.turn == 1 {
-		return "", nil
-	}
-	at, err := f.origin(ctx, owner, ref{of.session, of.turn - 1})
-	return at.id(responsePrefix), err
+	a.previous = a.ref().previous()
+	return a, nil
 }
 
 // tokens estimates the message and its reply in tokens.
