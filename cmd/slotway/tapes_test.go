@@ -9,7 +9,7 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/router/replay"
-	"github.com/slotway/slotway/router/replay/cassette"
+	"github.com/slotway/slotway/internal/test/cassette"
 )
 
 var tapes = flag.Bool("tapes", false, "record what the conversations meet, for package cassette")

@@ -1,7 +1,8 @@
-package cassette
+package cassette_test
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/test/cassette"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
 	"github.com/slotway/slotway/router"
@@ -24,7 +26,7 @@ var update = flag.Bool("update", false, "write the transcripts as they are now")
 // TestConversations plays every conversation that is on tape, and compares every word of it, the calls with
 // their arguments, and how each message was taken.
 func TestConversations(t *testing.T) {
-	files, err := Files("../../..")
+	files, err := cassette.Files("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +60,7 @@ func playFile(t *testing.T, file, on string) (recorded, all int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tapes, err := Load(on + Ext)
+	tapes, err := cassette.Load(on + cassette.Ext)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +74,7 @@ func playFile(t *testing.T, file, on string) (recorded, all int) {
 		recorded++
 		fmt.Fprintf(&said, "# %s\n", c.Name)
 		c.Telemetry = "" // a tape has no times
-		s := &scene{player: NewPlayer(tape), stores: map[string]memory.Backend{}, said: &said}
+		s := &scene{player: cassette.NewPlayer(tape), stores: map[string]memory.Backend{}, said: &said}
 		for _, f := range replay.Run(t.Context(), c, s.open, nil).Failures {
 			t.Errorf("%s:%d: turn %d: %s", file, f.Line, f.Turn, f.Diff)
 		}
@@ -105,7 +107,7 @@ func compare(t *testing.T, path, got string) {
 
 // scene is one conversation with what it runs on.
 type scene struct {
-	player *Player
+	player *cassette.Player
 	stores map[string]memory.Backend // by the folder that they would be in
 	said   *strings.Builder
 }
@@ -151,7 +153,7 @@ type actor struct {
 func (a *actor) Close() error { return nil }
 
 func (a *actor) Handle(ctx context.Context, in router.Interaction) (router.Reply, error) {
-	from := a.player.nextCall
+	from := len(a.player.Played())
 	reply, trace, err := a.router.Trace(ctx, in)
 	fmt.Fprintf(a.said, "> %s\n", brief(in.Text))
 	for _, x := range trace.Interpretation.Chosen {
@@ -160,7 +162,7 @@ func (a *actor) Handle(ctx context.Context, in router.Interaction) (router.Reply
 	for _, left := range reply.Unheard {
 		fmt.Fprintf(a.said, "  left %q\n", left.Text)
 	}
-	for _, c := range a.player.tape.Calls[from:a.player.nextCall] {
+	for _, c := range a.player.Played()[from:] {
 		fmt.Fprintf(a.said, "  %s %s %s\n", c.Tool, text(c.Args), c.Code)
 	}
 	fmt.Fprintf(a.said, "  knows %s\n< %s\n", text(reply.Params), reply.Reply)
@@ -174,4 +176,12 @@ func brief(text string) string {
 		return text
 	}
 	return fmt.Sprintf("%s... (%d bytes)", text[:most], len(text))
+}
+
+func text(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
 }

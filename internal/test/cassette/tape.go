@@ -59,7 +59,7 @@ type clause struct {
 func readKey(param, text string) string { return param + "\t" + text }
 
 // folders hold the conversations that are recorded, below the root of the module, each with where
-// its tapes are, below this package's testdata.
+// its tapes are, below [Folder].
 var folders = map[string]string{"router/testdata": "", Folder + "/asides": "asides"}
 
 // Folder holds the tapes, below the root of the module.

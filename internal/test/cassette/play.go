@@ -39,6 +39,9 @@ func (p *Player) Left() string {
 	return ""
 }
 
+// Played returns the calls that were played.
+func (p *Player) Played() []Call { return p.tape.Calls[:p.nextCall] }
+
 // Classify gives what was heard then.
 func (p *Player) Classify(_ context.Context, in classifier.Input) (message.Result, error) {
 	if p.next == len(p.tape.Messages) {
