@@ -15,8 +15,8 @@
 // conversation names nothing.
 //
 // [Server.HTTP] speaks streamable HTTP: protocol 2026-07-28 without sessions, earlier ones with them.
-// A session belongs to the user who opened it, ends when idle, and the number of sessions is bounded;
-// a user with too many loses the least recently used. [Server.Run] speaks over any other transport,
+// A session belongs to the user who opened it, ends when idle, and the number of sessions is bounded.
+// [Server.Run] speaks over any other transport,
 // such as stdio, for one user. The list of tools follows the agent: [Server.Refresh] tells clients
 // that it has changed, and every request checks it, too.
 package mcpserver

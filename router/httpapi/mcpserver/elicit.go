@@ -99,7 +99,7 @@ func (c *call) result(question *mcp.ElicitParams) (*mcp.CallToolResult, error) {
 // resume restores the state of an earlier result.
 func (c *call) resume() error {
 	text := c.req.Params.RequestState
-	if len(text) > 2048 || json.Unmarshal([]byte(text), &c.state) != nil || c.state.Conversation == "" || c.state.Round < 1 || c.state.Param == "" && !c.state.Confirm {
+	if len(text) > 2048 || json.Unmarshal([]byte(text), &c.state) != nil || c.state.Conversation == "" || c.state.Round < 1 || c.state.Turn < 1 || c.state.Param == "" && !c.state.Confirm {
 		return invalid("requestState is not as it was sent")
 	}
 	return nil
@@ -139,10 +139,8 @@ func (c *call) toInteraction(given *mcp.ElicitResult) (router.Interaction, bool)
 
 // answerTo binds an answer to the turn that asked.
 func (c *call) answerTo(in router.Interaction) router.Interaction {
-	if c.state.Turn > 0 { // else of a release that did not say
-		turn := c.state.Turn
-		in.AfterTurn = &turn
-	}
+	turn := c.state.Turn
+	in.AfterTurn = &turn
 	return in
 }
 

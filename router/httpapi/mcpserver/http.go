@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
-	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -29,17 +26,12 @@ type HTTPOptions struct {
 	MaxSessions int           // open at once; default 1000
 	MaxRequests int           // under way at once, streams included; default 2000
 	IdleTimeout time.Duration // without a request, after which a session ends; default 30m
-
-	// MaxUserSessions bounds the open sessions of one user: another one closes the least recently used.
-	// Default 64; negative: MaxSessions alone.
-	MaxUserSessions int
 }
 
 func (o HTTPOptions) withDefaults() HTTPOptions {
 	o.MaxBody = cmp.Or(o.MaxBody, 64<<10)
 	o.MaxSessions = cmp.Or(o.MaxSessions, 1000)
 	o.MaxRequests = cmp.Or(o.MaxRequests, 2000)
-	o.MaxUserSessions = cmp.Or(o.MaxUserSessions, 64)
 	o.IdleTimeout = cmp.Or(o.IdleTimeout, 30*time.Minute)
 	return o
 }
@@ -56,13 +48,12 @@ type httpHandler struct {
 	withSessions http.Handler  // protocols with sessions
 	stateless    http.Handler  // each request by itself
 	slots        chan struct{} // one for each request under way
-	table        *sessionTable
 }
 
 // HTTP returns the handler of /mcp (streamable HTTP). It refuses Host headers that do not fit a
 // loopback address; the caller checks origins.
 func (s *Server) HTTP() http.Handler {
-	f := &httpHandler{s: s, opts: s.opts.HTTP, slots: make(chan struct{}, s.opts.HTTP.MaxRequests), table: newSessionTable(s.mcp, s.opts.HTTP)}
+	f := &httpHandler{s: s, opts: s.opts.HTTP, slots: make(chan struct{}, s.opts.HTTP.MaxRequests)}
 	same := func(*http.Request) *mcp.Server { return s.mcp }
 	f.withSessions = f.identified(mcp.NewStreamableHTTPHandler(same, &mcp.StreamableHTTPOptions{
 		SessionTimeout: f.opts.IdleTimeout, MaxRequestBodyBytes: f.opts.MaxBody,
@@ -110,35 +101,27 @@ func (f *httpHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !f.bufferBody(w, r) {
 		return
 	}
-	out := &deadlineWriter{ResponseWriter: w}
+	out := deadlineWriter{w}
 	if r.Header.Get(protocolHeader) >= askInResult {
 		f.stateless.ServeHTTP(out, r)
 		return
 	}
-	f.inSession(out, r, who.UserID)
+	if r.Method == http.MethodPost && r.Header.Get(sessionHeader) == "" && f.sessions() >= f.opts.MaxSessions {
+		full(w, "too many sessions are open")
+		return
+	}
+	f.withSessions.ServeHTTP(out, r)
 }
 
-// inSession serves a request of a protocol with sessions. Only a message makes a session busy, as in
-// the SDK: clients keep a stream open all the time.
-func (f *httpHandler) inSession(w http.ResponseWriter, r *http.Request, user string) {
-	id := r.Header.Get(sessionHeader)
-	switch {
-	case r.Method != http.MethodPost:
-	case id == "":
-		if why := f.table.reserve(user); why != "" {
-			full(w, why)
-			return
+// sessions counts the open sessions. The SDK ends those that are idle, and does not limit their number.
+func (f *httpHandler) sessions() int {
+	n := 0
+	for session := range f.s.mcp.Sessions() {
+		if session.ID() != "" { // else of a protocol without sessions
+			n++
 		}
-		defer func() { f.table.opened(user, w.Header().Get(sessionHeader)) }()
-	default:
-		done, ok := f.table.use(id, user)
-		if !ok {
-			http.Error(w, "session not found", http.StatusNotFound) // as the SDK says it
-			return
-		}
-		defer done()
 	}
-	f.withSessions.ServeHTTP(w, r)
+	return n
 }
 
 func (f *httpHandler) identify(r *http.Request) (*auth.TokenInfo, bool) {
@@ -169,30 +152,10 @@ func (f *httpHandler) bufferBody(w http.ResponseWriter, r *http.Request) bool {
 		http.Error(w, "the body cannot be read", http.StatusBadRequest)
 		return false
 	}
-	if r.Method == http.MethodPost && !isMessage(body) {
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusBadRequest)
-		_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the body is no JSON-RPC 2.0 message"}}`)
-		return false
-	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	// Not every writer has deadlines; those of tests do without.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	return true
-}
-
-// isMessage reports a body that may be a JSON-RPC message or a list of them. For any other body the
-// SDK's error would quote it.
-func isMessage(body []byte) bool {
-	var one struct {
-		Version string `json:"jsonrpc"`
-		ID      any    `json:"id"`
-	}
-	if json.Unmarshal(body, &one) == nil {
-		return one.Version == "2.0"
-	}
-	var list []json.RawMessage
-	return json.Unmarshal(body, &list) == nil && len(list) > 0
 }
 
 func full(w http.ResponseWriter, why string) {
@@ -208,49 +171,24 @@ const (
 
 // deadlineWriter gives each write its own deadline: a stream may be silent for hours, but a client that
 // does not read is disconnected.
-//
-// The SDK's error texts quote the request; the quotes are removed.
-type deadlineWriter struct {
-	http.ResponseWriter
-	refusal bool // an error text is being written
-}
-
-// WriteHeader implements http.ResponseWriter.
-func (p *deadlineWriter) WriteHeader(status int) {
-	p.setDeadline()
-	p.refusal = status >= http.StatusBadRequest && strings.HasPrefix(p.Header().Get("Content-Type"), "text/plain")
-	p.ResponseWriter.WriteHeader(status)
-}
+type deadlineWriter struct{ http.ResponseWriter }
 
 // Write implements http.ResponseWriter.
-func (p *deadlineWriter) Write(b []byte) (int, error) {
+func (p deadlineWriter) Write(b []byte) (int, error) {
 	p.setDeadline()
-	if !p.refusal {
-		return p.ResponseWriter.Write(b)
-	}
-	told := quoted.ReplaceAllLiteral(b, []byte(`"..."`))
-	if bytes.HasPrefix(b, []byte("malformed payload")) {
-		told = []byte("malformed payload: this is no JSON-RPC 2.0 message\n")
-	}
-	if _, err := p.ResponseWriter.Write(told); err != nil {
-		return 0, err
-	}
-	return len(b), nil
+	return p.ResponseWriter.Write(b)
 }
 
-// quoted matches what %q makes of a text.
-var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-
 // Flush implements http.Flusher.
-func (p *deadlineWriter) Flush() {
+func (p deadlineWriter) Flush() {
 	p.setDeadline()
 	_ = http.NewResponseController(p.ResponseWriter).Flush() // the client is gone
 }
 
 // Unwrap lets http.ResponseController find the connection.
-func (p *deadlineWriter) Unwrap() http.ResponseWriter { return p.ResponseWriter }
+func (p deadlineWriter) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
-func (p *deadlineWriter) setDeadline() {
+func (p deadlineWriter) setDeadline() {
 	_ = http.NewResponseController(p.ResponseWriter).SetWriteDeadline(time.Now().Add(writeTime))
 }
 
