@@ -14,8 +14,6 @@ var (
 	ErrBadInteraction = errors.New("invalid interaction")
 	// ErrBusy: too many turns of this session are waiting already. Send it again later.
 	ErrBusy = errors.New("too many messages of this session are waiting")
-	// ErrVersionMismatch: the session is no longer at the version that the message names.
-	ErrVersionMismatch = errors.New("session moved on")
 	// ErrStaleTurn: the turn that the message answers is not the newest of its session. The error
 	// is a *StaleTurnError.
 	ErrStaleTurn = errors.New("the conversation went on elsewhere")
@@ -70,7 +68,6 @@ var codes = []struct {
 	{memory.ErrClosed, "store_closed"},
 	{planner.ErrForm, "plan_form"},
 	{ErrBadInteraction, "bad_interaction"},
-	{ErrVersionMismatch, "moved"},
 	{ErrStaleTurn, "moved_on"},
 	{ErrTaken, "taken"},
 	{ErrNotTaken, "not_taken"},

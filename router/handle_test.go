@@ -204,27 +204,3 @@ func TestUsersAreApart(t *testing.T) {
 		t.Errorf("bob sees %+v", reply)
 	}
 }
-
-// A message that answers to a version is run at that version alone; one that was answered
-// is answered again whatever happened since.
-func TestAMessageThatAnswersToAVersion(t *testing.T) {
-	w := newFixture(t, false)
-	at := func(id, text string, version int64) (router.Reply, error) {
-		return w.Handle(t.Context(), router.Interaction{ID: id, Text: text, Version: version, Context: router.Context{SessionID: "s"}})
-	}
-	first := w.say(t, "1", "buy I-7")
-	if _, err := at("2", "yes", 2); !errors.Is(err, router.ErrVersionMismatch) || w.buys != 0 {
-		t.Errorf("at a version that is not there: %v, %d purchases", err, w.buys)
-	}
-	bought, err := at("2", "yes", 1)
-	if err != nil || bought.Turn != 2 {
-		t.Errorf("at its version: %+v, %v", bought, err)
-	}
-	if _, err := at("3", "yes", 1); !errors.Is(err, router.ErrVersionMismatch) {
-		t.Errorf("at an old version: %v", err)
-	}
-	again, err := at("1", "buy I-7", 9)
-	if diff := cmp.Diff(first, again); diff != "" || err != nil {
-		t.Errorf("answered before: %v (-then +now)\n%s", err, diff)
-	}
-}

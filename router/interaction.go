@@ -28,18 +28,14 @@ type Interaction struct {
 	// none. nil: no drafts.
 	Draft func(Draft)
 
-	// Version is the session's version that the message answers; 0: any. If the session is at
-	// another version, Handle returns ErrVersionMismatch and runs nothing. A repeated message gets
-	// its stored reply all the same. A stateless router ignores Version.
-	Version int64
-
 	Tags       []string // of the message and its reply, as memory.CheckTags has them
 	Importance int      // of the message at least, 0 to memory.MaxImportance
 
 	// AfterTurn is the number of the last turn whose reply the sender had seen, 0 if there was
 	// none; nil: the message answers whatever is asked when it is read. If another turn is the
 	// newest, because one was added, undone or cleared, Handle returns a *StaleTurnError and
-	// commits nothing. Repeated messages and stateless routers behave as for Version.
+	// commits nothing. A repeated message gets its stored reply all the same, and a stateless router
+	// ignores AfterTurn.
 	AfterTurn *int64
 }
 

@@ -40,10 +40,6 @@ func receive(ctx context.Context, t *turn) (string, error) {
 	if earlier := session.Replay(); earlier != nil {
 		return t.replay(earlier)
 	}
-	// A turn that called a write tool before it met a conflict must finish.
-	if want := t.in.Version; want != 0 && want != session.Version() && len(t.calls) == 0 && !t.r.opts.Stateless {
-		return "", fmt.Errorf("version %d instead of %d: %w", session.Version(), want, ErrVersionMismatch)
-	}
 	if t.holds(plan) {
 		return t.hold(ctx, plan)
 	}

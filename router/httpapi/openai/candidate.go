@@ -7,6 +7,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
+	"github.com/slotway/slotway/router/httpapi"
 )
 
 // relation says what a session has done since the turn that a message answers.
@@ -22,20 +23,20 @@ const (
 type candidate struct {
 	relation relation
 	at       time.Time // of the turn; of the stored answer if the message is answered
-	snap     *memory.Snapshot
+	key      memory.Key
+	stands   int64  // the turn that the session is at
+	after    *int64 // the turn, if the message must find it as the newest; nil: a person acts in the session
 }
 
 // candidate checks whether a message with an interaction id can answer a turn. It returns nil if
 // the turn is gone or was another exchange.
 func (f *Adapter) candidate(ctx context.Context, key memory.Key, at ref, id string, e exchange) (*candidate, error) {
 	key.SessionID = at.session
-	// The session is read before its turns: a commit between the two makes its version stale, so
-	// the turn that follows is refused.
 	snap, err := f.opts.Store.Load(ctx, key, memory.LoadOptions{RequestID: id})
 	if err != nil {
 		return nil, err
 	}
-	t, newest, err := f.turnAndNext(ctx, key, at.turn)
+	t, newest, acted, err := f.turnAndNext(ctx, key, at.turn)
 	if t == nil || err != nil {
 		return nil, err
 	}
@@ -46,7 +47,10 @@ func (f *Adapter) candidate(ctx context.Context, key memory.Key, at ref, id stri
 	if err != nil {
 		return nil, err
 	}
-	c := &candidate{relation: superseded, at: t.At, snap: snap}
+	c := &candidate{relation: superseded, at: t.At, key: key, stands: httpapi.CurrentTurn(snap)}
+	if !acted {
+		c.after = &at.turn
+	}
 	switch {
 	case reply.Person == nil && !e.matches(reply.Reply): // what a client keeps in place of silence is ours
 		return nil, nil
@@ -58,29 +62,32 @@ func (f *Adapter) candidate(ctx context.Context, key memory.Key, at ref, id stri
 	return c, nil
 }
 
-// turnAndNext returns a turn, nil if it is gone, and whether it is the newest. What a person does with
-// the session is no other answer: a message that comes then is for that session.
-func (f *Adapter) turnAndNext(ctx context.Context, key memory.Key, number int64) (t *memory.Turn, newest bool, err error) {
+// turnAndNext returns a turn, nil if it is gone, whether it is the newest, and whether a person has acted
+// since. What a person does with the session is no other answer: a message that comes then is for that
+// session.
+func (f *Adapter) turnAndNext(ctx context.Context, key memory.Key, number int64) (t *memory.Turn, newest, acted bool, err error) {
 	for after, limit := number-1, 2; ; limit = actionPage {
 		turns, err := f.opts.Store.Turns(ctx, key, memory.Page{After: after, Limit: limit})
 		if err != nil && !errors.Is(err, memory.ErrNotFound) {
-			return nil, false, err
+			return nil, false, false, err
 		}
 		for i := range turns {
 			reply, err := router.StoredReply("", &turns[i])
 			switch {
 			case err != nil:
-				return nil, false, err
+				return nil, false, false, err
 			case t == nil && turns[i].Number != number:
-				return nil, false, nil
+				return nil, false, false, nil
 			case t == nil:
 				t = &turns[i]
 			case reply.Action == "":
-				return t, false, nil
+				return t, false, acted, nil
+			default:
+				acted = true
 			}
 		}
 		if len(turns) < limit {
-			return t, t != nil, nil
+			return t, t != nil, acted, nil
 		}
 		after = turns[len(turns)-1].Number
 	}

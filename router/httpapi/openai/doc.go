@@ -46,7 +46,7 @@
 //
 //   - It was answered before: the stored reply is returned. Nothing runs.
 //   - The turn is the newest of the session: the message runs there, if the session is still the
-//     same when it has its lock (router.Interaction.Version).
+//     same when it has its lock (router.Interaction.AfterTurn).
 //   - The session went on otherwise (an edited history, or two conversations that began alike): what
 //     was said and done since is not taken back. A history begins a session in which only the last
 //     message was said, and history is "unknown"; previous_response_id is refused (409, moved_on).

@@ -8,8 +8,6 @@ import (
 	"strconv"
 
 	"github.com/slotway/slotway/config/printable"
-	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi"
 )
 
@@ -102,11 +100,8 @@ func fromProblem(p *httpapi.Problem) *apiError {
 // toAPIError returns the OpenAI form of an error.
 func toAPIError(err error) *apiError {
 	var f *apiError
-	switch {
-	case errors.As(err, &f):
+	if errors.As(err, &f) {
 		return f
-	case errors.Is(err, router.ErrVersionMismatch): // in every attempt
-		err = memory.ErrConflict
 	}
 	return fromProblem(httpapi.Explain(err))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/router"
 )
 
 // How a turn came to its session: the values of the field history in answers.
@@ -21,7 +22,7 @@ const (
 type target struct {
 	key     memory.Key
 	id      string // of the interaction
-	version int64  // that the session must have; 0: any
+	after   *int64 // the turn that must be the newest; nil: any
 	digest  string // of the history, for the index; "": the turn gets no entry
 	history string // one of the values above; "": began or continued, by the turn's number
 }
@@ -39,7 +40,7 @@ func (f *Adapter) locate(ctx context.Context, owner memory.Key, q *request) (tar
 
 // locateByName returns the session that a request names.
 func (f *Adapter) locateByName(ctx context.Context, owner memory.Key, q *request) (target, error) {
-	t := target{key: owner, id: cmp.Or(q.key, uuid.NewString())}
+	t := target{key: owner, id: cmp.Or(q.key, uuid.NewString()), after: q.after}
 	t.key.SessionID = q.session
 	if !q.mustExist {
 		return t, nil
@@ -68,7 +69,7 @@ func (f *Adapter) locateByResponse(ctx context.Context, owner memory.Key, q *req
 	case c == nil:
 		return target{}, none
 	case c.relation == superseded:
-		return target{}, conflict("moved_on", "The conversation went on after this response, and is not taken back. Answer its newest response, or begin a new conversation.")
+		return target{}, &router.StaleTurnError{Newest: c.stands}
 	}
 	return c.target(id), nil
 }
@@ -146,5 +147,5 @@ func (f *Adapter) bestCandidate(ctx context.Context, owner memory.Key, found []r
 
 // target returns where a message runs that answers the newest turn of a session, or was answered there.
 func (c *candidate) target(id string) target {
-	return target{key: c.snap.Key, id: id, version: c.snap.State.Version, history: continued}
+	return target{key: c.key, id: id, after: c.after, history: continued}
 }

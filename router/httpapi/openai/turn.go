@@ -59,14 +59,13 @@ func (s *server) turn(w http.ResponseWriter, r *http.Request, q *request) (*answ
 	}
 	defer leave()
 	owner := s.owner(r)
-	err = memory.ErrConflict
-	for range maxMoves {
-		var a *answer
-		if a, err = s.attempt(r.Context(), w, owner, q); err == nil || !errors.Is(err, router.ErrVersionMismatch) {
+	for tries := 1; ; tries++ {
+		a, err := s.attempt(r.Context(), w, owner, q)
+		named := q.session != "" || q.previous != ""
+		if named || tries == maxMoves || !errors.Is(err, router.ErrStaleTurn) {
 			return a, err
 		}
 	}
-	return nil, err
 }
 
 // attempt finds the session, and runs the turn if the session is still unchanged.
@@ -78,7 +77,7 @@ func (s *server) attempt(ctx context.Context, w http.ResponseWriter, owner memor
 	w.Header().Set("X-Conversation-Id", p.key.SessionID) // also beside an error: to try again
 	ctx = context.WithoutCancel(ctx)
 	reply, err := s.api.Run(ctx, router.Interaction{
-		ID: p.id, Text: q.text(), Version: p.version, AfterTurn: q.after, Tags: q.tags, Importance: q.importance,
+		ID: p.id, Text: q.text(), AfterTurn: p.after, Tags: q.tags, Importance: q.importance,
 		Context: router.Context{SessionID: p.key.SessionID, UserID: p.key.UserID},
 	})
 	if err != nil {
