@@ -240,7 +240,7 @@ func (r *Runtime) observe(ctx context.Context) error {
 			Turns: func() (int, int) { return r.router.Turns() },
 			Jobs:  r.countJobs,
 			Lost:  r.lostLines(),
-			Cache: r.cacheCounts(),
+			Cache: r.cacheHealth(),
 
 			Durability: r.durability(),
 		})
@@ -265,19 +265,12 @@ func (r *Runtime) lostLines() func() uint64 {
 	return r.spool.Lost
 }
 
-// cacheCounts returns the counters of the cache in front of the store; nil if there is none.
-func (r *Runtime) cacheCounts() func() prom.Cache {
-	if r.opened == nil || r.opened.Cache == nil {
+// cacheHealth returns the counters of the cache in front of the store; nil if there is none.
+func (r *Runtime) cacheHealth() func() memory.CacheHealth {
+	if r.opened == nil {
 		return nil
 	}
-	return func() prom.Cache {
-		h := r.opened.Cache()
-		c := prom.Cache{Unhealthy: h.Unhealthy, UnhealthyTotal: h.UnhealthyTotal}
-		for _, n := range h.Operations {
-			c.Operations = append(c.Operations, prom.CacheOperation(n))
-		}
-		return c
-	}
+	return r.opened.Cache
 }
 
 // durability says what an acknowledged commit survives; "" where the store does not say.

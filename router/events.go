@@ -57,6 +57,7 @@ func (t *turn) publish(err error) {
 		if t.events[last].Path = t.path; len(t.path) == 0 {
 			t.events[last].Path = []string{idle}
 		}
+		t.events[last].Took = t.events[last].Time.Sub(t.started)
 	}
 	for _, e := range t.events {
 		t.r.opts.Sink.Record(e)

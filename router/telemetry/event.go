@@ -15,9 +15,10 @@ type Event struct {
 	Payload       Payload // of the type that belongs to Stage; nil is written as {}
 
 	// Only for sinks in the process; lines do not hold these.
-	UserID      string   // the user of the turn: others must not see it
-	Path        []string // states that the turn went through; with a turn's last event
-	TraceParent string   // of the request, as in the header of W3C Trace Context; "" none
+	UserID      string        // the user of the turn: others must not see it
+	Path        []string      // states that the turn went through; with a turn's last event
+	Took        time.Duration // of the turn, its commit included; with its last event
+	TraceParent string        // of the request, as in the header of W3C Trace Context; "" none
 }
 
 // StageOf returns the stage of a payload; "" for nil.

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -21,7 +22,9 @@ func full() *Metrics {
 	m := New(&Options{
 		Names: shop, Turns: func() (int, int) { return 0, 0 },
 		Jobs: func(context.Context) (int, int, error) { return 0, 0, nil }, Lost: func() uint64 { return 0 },
-		Cache: func() Cache { return Cache{Operations: []CacheOperation{{Operation: "load", Outcome: "hit"}}} },
+		Cache: func() memory.CacheHealth {
+			return memory.CacheHealth{Operations: []memory.CacheOperation{{Operation: "load", Outcome: "hit"}}}
+		},
 
 		Durability: "disk",
 	})

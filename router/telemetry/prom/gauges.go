@@ -6,92 +6,57 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// scrapeMetric is a metric that is read when a scraper asks for it.
-type scrapeMetric struct {
-	name, help string
-	kind       prometheus.ValueType
-	labels     []string
-}
+// onDemand reads figures when a scraper asks for them. A figure that cannot be read now is missing.
+type onDemand struct{ opts *Options }
 
-const (
-	gaugeKind   = prometheus.GaugeValue
-	counterKind = prometheus.CounterValue
-)
-
-// scrapeMetrics are all of them.
-var scrapeMetrics = []scrapeMetric{
-	{"turns_running", "Turns under way.", gaugeKind, nil},
-	{"turns_waiting", "Turns that wait for an earlier one of their session.", gaugeKind, nil},
-	{"jobs_pending", "Background jobs that are to be done.", gaugeKind, nil},
-	{"jobs_dead", "Background jobs that failed too often.", gaugeKind, nil},
-	{"telemetry_lost_lines_total", "Lines that the telemetry log could not take.", counterKind, nil},
-	{"cache_total", "Operations on the cache before the store, by operation and outcome.", counterKind, []string{"operation", "outcome"}},
-	{"cache_unhealthy", "1 while the cache before the store has failed and is not used; the store is read instead.", gaugeKind, nil},
-	{"cache_failures_total", "Times that the cache before the store has failed.", counterKind, nil},
-	{"store_durability", "1 for the durability of a commit: nothing, disk (survives a crash of the server) or standby (survives its loss).", gaugeKind, []string{"durability"}},
-}
-
-// scrapeCollector reads figures when a scraper asks for them.
-type scrapeCollector struct {
-	opts  *Options
-	descs map[string]*prometheus.Desc // by name
-	kinds map[string]prometheus.ValueType
-}
-
-func newScrapeCollector(opts *Options) *scrapeCollector {
-	o := &scrapeCollector{opts: opts, descs: map[string]*prometheus.Desc{}, kinds: map[string]prometheus.ValueType{}}
-	for _, m := range scrapeMetrics {
-		name := prometheus.BuildFQName(namespace, "", m.name)
-		o.descs[m.name] = prometheus.NewDesc(name, m.help, m.labels, nil)
-		o.kinds[m.name] = m.kind
-	}
-	return o
-}
-
-// Describe implements prometheus.Collector.
-func (o *scrapeCollector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range o.descs {
-		out <- d
-	}
-}
+// Describe implements prometheus.Collector. It describes nothing: which figures there are is known when
+// they are read.
+func (o onDemand) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
-func (o *scrapeCollector) Collect(out chan<- prometheus.Metric) {
-	send := func(name string, value float64, labels ...string) {
-		out <- prometheus.MustNewConstMetric(o.descs[name], o.kinds[name], value, labels...)
+func (o onDemand) Collect(out chan<- prometheus.Metric) {
+	sample := func(kind prometheus.ValueType, name, help string, value float64, labels prometheus.Labels) {
+		desc := prometheus.NewDesc(prometheus.BuildFQName(namespace, "", name), help, nil, labels)
+		out <- prometheus.MustNewConstMetric(desc, kind, value)
+	}
+	gauge := func(name, help string, value int) {
+		sample(prometheus.GaugeValue, name, help, float64(value), nil)
 	}
 	if o.opts.Turns != nil {
 		running, waiting := o.opts.Turns()
-		send("turns_running", float64(running))
-		send("turns_waiting", float64(waiting))
+		gauge("turns_running", "Turns under way.", running)
+		gauge("turns_waiting", "Turns that wait for an earlier one of their session.", waiting)
 	}
 	if o.opts.Lost != nil {
-		send("telemetry_lost_lines_total", float64(o.opts.Lost()))
+		sample(prometheus.CounterValue, "telemetry_lost_lines_total", "Lines that the telemetry log could not take.", float64(o.opts.Lost()), nil)
 	}
 	if o.opts.Cache != nil {
 		c := o.opts.Cache()
-		send("cache_unhealthy", boolValue(c.Unhealthy))
-		send("cache_failures_total", float64(c.UnhealthyTotal))
+		unhealthy := 0
+		if c.Unhealthy {
+			unhealthy = 1
+		}
+		gauge("cache_unhealthy", "1 while the cache before the store has failed and is not used; the store is read instead.", unhealthy)
+		sample(prometheus.CounterValue, "cache_failures_total", "Times that the cache before the store has failed.", float64(c.UnhealthyTotal), nil)
 		for _, op := range c.Operations {
-			send("cache_total", float64(op.N), op.Operation, op.Outcome)
+			sample(
+				prometheus.CounterValue, "cache_total", "Operations on the cache before the store, by operation and outcome.",
+				float64(op.N), prometheus.Labels{"operation": op.Operation, "outcome": op.Outcome},
+			)
 		}
 	}
 	if o.opts.Durability != "" {
-		send("store_durability", 1, o.opts.Durability)
+		sample(
+			prometheus.GaugeValue, "store_durability", "1 for the durability of a commit: nothing, disk (survives a crash of the server) or standby (survives its loss).",
+			1, prometheus.Labels{"durability": o.opts.Durability},
+		)
 	}
 	if o.opts.Jobs != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), o.opts.Timeout)
 		defer cancel()
 		if pending, dead, err := o.opts.Jobs(ctx); err == nil {
-			send("jobs_pending", float64(pending))
-			send("jobs_dead", float64(dead))
+			gauge("jobs_pending", "Background jobs that are to be done.", pending)
+			gauge("jobs_dead", "Background jobs that failed too often.", dead)
 		}
 	}
-}
-
-func boolValue(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }

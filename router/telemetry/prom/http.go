@@ -19,8 +19,8 @@ func (m *Metrics) HTTP(route, method string, status int, d time.Duration) {
 	if i := status / 100; i > 0 && i < len(classes) {
 		class = classes[i]
 	}
-	m.requests.of(request{route, label(methods, method), class}).Inc()
-	m.httpSeconds.of(route).Observe(seconds(d))
+	m.requests.WithLabelValues(route, label(methods, method), class).Inc()
+	m.httpSeconds.WithLabelValues(route).Observe(seconds(d))
 }
 
 // InFlight counts requests that began (1) or ended (-1).
@@ -28,5 +28,5 @@ func (m *Metrics) InFlight(change int) { m.inFlight.Add(float64(change)) }
 
 // Limited counts a request that a limit refused; reason is a code such as rate or body.
 func (m *Metrics) Limited(reason string) {
-	m.limited.of(m.codes.of(limitReason, reason)).Inc()
+	m.limited.WithLabelValues(m.codes.of(limitReason, reason)).Inc()
 }

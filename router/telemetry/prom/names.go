@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/router/telemetry"
@@ -65,16 +67,20 @@ func (m *Metrics) Define(names Names) {
 	m.defining.Lock()
 	defer m.defining.Unlock()
 	now := newKnown(names)
-	m.names.Store(now)
-	gone := func(set map[string]bool) func(string) bool {
-		return func(name string) bool { return name != other && name != none && !set[name] }
+	before := m.names.Swap(now)
+	forget := func(label string, before, now map[string]bool) {
+		for name := range before {
+			if now[name] {
+				continue
+			}
+			for _, v := range m.vectors {
+				v.DeletePartialMatch(prometheus.Labels{label: name})
+			}
+		}
 	}
-	intent, param, tool := gone(now.intents), gone(now.params), gone(now.tools)
-	m.intents.forget(intent)
-	m.asks.forget(func(k ask) bool { return param(k.param) })
-	m.confirms.forget(tool)
-	m.calls.forget(func(k toolCall) bool { return tool(k.tool) })
-	m.callSeconds.forget(tool)
+	forget("intent", before.intents, now.intents)
+	forget("param", before.params, now.params)
+	forget("tool", before.tools, now.tools)
 }
 
 // closed lists the words of a label with a closed set of them.

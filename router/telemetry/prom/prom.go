@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -26,24 +27,11 @@ type Options struct {
 	Turns func() (running, waiting int)                            // counts turns in the router
 	Jobs  func(ctx context.Context) (pending, dead int, err error) // of the store
 	Lost  func() uint64                                            // lines that the telemetry log could not take
-	Cache func() Cache                                             // of the cache before the store
+	Cache func() memory.CacheHealth                                // of the cache before the store
 
 	Durability string // what an acknowledged commit of the store outlives; a code, "" where it does not say
 
 	Timeout time.Duration // for Jobs; default 1s
-}
-
-// Cache describes the cache before the store.
-type Cache struct {
-	Operations     []CacheOperation
-	Unhealthy      bool   // it failed and is not used now
-	UnhealthyTotal uint64 // number of times that it became unhealthy
-}
-
-// CacheOperation counts one outcome of an operation on the cache. Both words are codes of a small set.
-type CacheOperation struct {
-	Operation, Outcome string
-	N                  uint64
 }
 
 // Metrics counts events and requests. It is safe for concurrent use.
@@ -54,30 +42,39 @@ type Metrics struct {
 	defining sync.Mutex // one Define at a time
 	routes   atomic.Pointer[map[string]bool]
 	codes    *codes
-	turns    openTurns
+	vectors  []vector // all with labels
 
-	turnsTotal   *family[string, prometheus.Counter]
-	turnSeconds  prometheus.Histogram
-	stageSeconds *family[string, prometheus.Observer]
-	intents      *family[string, prometheus.Counter]
-	fallbacks    *family[string, prometheus.Counter]
-	asks         *family[ask, prometheus.Counter]
-	confirms     *family[string, prometheus.Counter]
-	calls        *family[toolCall, prometheus.Counter]
-	callSeconds  *family[string, prometheus.Observer]
-	handoffs     prometheus.Counter
-	errors       *family[string, prometheus.Counter]
-	replayed     prometheus.Counter
-	classifiers  *family[string, prometheus.Counter]
-	tiers        *family[tierEnd, prometheus.Counter]
-	tierSeconds  *family[string, prometheus.Observer]
-	jobs         *family[jobEnd, prometheus.Counter]
-	jobSeconds   *family[string, prometheus.Observer]
-	requests     *family[request, prometheus.Counter]
-	httpSeconds  *family[string, prometheus.Observer]
+	turnsTotal   *prometheus.CounterVec
+	turnSeconds  *prometheus.HistogramVec
+	stageSeconds *prometheus.HistogramVec
+	intents      *prometheus.CounterVec
+	fallbacks    *prometheus.CounterVec
+	asks         *prometheus.CounterVec
+	confirms     *prometheus.CounterVec
+	calls        *prometheus.CounterVec
+	callSeconds  *prometheus.HistogramVec
+	handoffs     *prometheus.CounterVec
+	errors       *prometheus.CounterVec
+	replayed     *prometheus.CounterVec
+	classifiers  *prometheus.CounterVec
+	tiers        *prometheus.CounterVec
+	tierSeconds  *prometheus.HistogramVec
+	jobs         *prometheus.CounterVec
+	jobSeconds   *prometheus.HistogramVec
+	requests     *prometheus.CounterVec
+	httpSeconds  *prometheus.HistogramVec
 	inFlight     prometheus.Gauge
-	limited      *family[string, prometheus.Counter]
+	limited      *prometheus.CounterVec
 }
+
+// vector is a metric of which the series of a label's value can be deleted.
+type vector interface {
+	prometheus.Collector
+	DeletePartialMatch(prometheus.Labels) int
+}
+
+// namespace begins the name of every metric.
+const namespace = "slotway"
 
 var _ telemetry.Sink = (*Metrics)(nil)
 
@@ -107,32 +104,54 @@ func New(opts *Options) *Metrics {
 }
 
 func (m *Metrics) register() {
-	r := m.registry
-	one := func(v string) []string { return []string{v} }
-	m.turnsTotal = counters(r, "turns_total", "Turns that ended, by outcome: waiting, responded, replayed, moved_on (a message that came too late was not taken) or error.", one, "outcome")
-	m.turnSeconds = histogram(r, "turn_duration_seconds", "Time from a turn's begin to its commit, the wait for earlier turns of the session left out; of a message that never had its turn, that wait.", fastBuckets)
-	m.stageSeconds = histograms(r, "stage_duration_seconds", "Time that a stage of a turn took.", stageBuckets, one, "stage")
-	m.intents = counters(r, "intents_total", "Messages understood, by intent; none where no intent was found.", one, "intent")
-	m.fallbacks = counters(r, "fallbacks_total", "Messages that nothing matched (out_of_scope), model answers that the embedded classifier stood in for, by reason, and texts that the model did not write (generate).", one, "reason")
-	m.asks = counters(r, "asks_total", "Questions put, by param and kind.", ask.values, "param", "kind")
-	m.confirms = counters(r, "confirms_total", "Confirmations asked for, by tool.", one, "tool")
-	m.calls = counters(r, "tool_calls_total", "Tool calls that ended, by tool, status and error code.", toolCall.values, "tool", "status", "code")
-	m.callSeconds = histograms(r, "tool_call_duration_seconds", "Time of a tool call, its retries included.", fastBuckets, one, "tool")
-	m.handoffs = counter(r, "handoffs_total", "Turns in which a person was to take over.")
-	m.errors = counters(r, "errors_total", "Things that went wrong, by code.", one, "code")
-	m.replayed = counter(r, "replayed_total", "Messages that had been answered before.")
-	m.classifiers = counters(r, "classify_tier_total", "Messages by the classifier that decided; none where no one was asked.", one, "tier")
-	m.tiers = counters(r, "memory_tier_total", "Questions to a memory tier, by tier and outcome: ok or error.", tierEnd.values, "tier", "outcome")
-	m.tierSeconds = histograms(r, "memory_tier_duration_seconds", "Time that a memory tier took to answer.", stageBuckets, one, "tier")
-	m.jobs = counters(r, "jobs_total", "Background jobs that ran, by kind and outcome.", jobEnd.values, "kind", "outcome")
-	m.jobSeconds = histograms(r, "job_duration_seconds", "Time of a run of a background job.", jobBuckets, one, "kind")
-	m.requests = counters(r, "http_requests_total", "HTTP requests answered, by route, method and class of status.", request.values, "route", "method", "status_class")
-	m.httpSeconds = histograms(r, "http_request_duration_seconds", "Time of an HTTP request, a stream to its end.", fastBuckets, one, "route")
-	m.inFlight = gauge(r, "http_in_flight", "HTTP requests under way.")
-	m.limited = counters(r, "http_limited_total", "HTTP requests that were refused because of a limit, by reason.", one, "reason")
-	gauge(r, "build_info", "1; the labels tell what runs.", "version", m.opts.Version, "revision", m.opts.Revision).Set(1)
-	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	r.MustRegister(newScrapeCollector(&m.opts))
+	register := func(v vector) {
+		m.registry.MustRegister(v)
+		m.vectors = append(m.vectors, v)
+	}
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		v := prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: namespace, Name: name, Help: help}, labels)
+		register(v)
+		if len(labels) == 0 {
+			v.WithLabelValues() // it is 0 before the first event
+		}
+		return v
+	}
+	histogram := func(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+		v := prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: namespace, Name: name, Help: help, Buckets: buckets}, labels)
+		register(v)
+		if len(labels) == 0 {
+			v.WithLabelValues()
+		}
+		return v
+	}
+	gauge := func(name, help string, labels prometheus.Labels) prometheus.Gauge {
+		g := prometheus.NewGauge(prometheus.GaugeOpts{Namespace: namespace, Name: name, Help: help, ConstLabels: labels})
+		m.registry.MustRegister(g)
+		return g
+	}
+	m.turnsTotal = counter("turns_total", "Turns that ended, by outcome: waiting, responded, replayed, moved_on (a message that came too late was not taken) or error.", "outcome")
+	m.turnSeconds = histogram("turn_duration_seconds", "Time from a turn's begin to its commit, the wait for earlier turns of the session left out; of a message that never had its turn, that wait.", fastBuckets)
+	m.stageSeconds = histogram("stage_duration_seconds", "Time that a stage of a turn took.", stageBuckets, "stage")
+	m.intents = counter("intents_total", "Messages understood, by intent; none where no intent was found.", "intent")
+	m.fallbacks = counter("fallbacks_total", "Messages that nothing matched (out_of_scope), model answers that the embedded classifier stood in for, by reason, and texts that the model did not write (generate).", "reason")
+	m.asks = counter("asks_total", "Questions put, by param and kind.", "param", "kind")
+	m.confirms = counter("confirms_total", "Confirmations asked for, by tool.", "tool")
+	m.calls = counter("tool_calls_total", "Tool calls that ended, by tool, status and error code.", "tool", "status", "code")
+	m.callSeconds = histogram("tool_call_duration_seconds", "Time of a tool call, its retries included.", fastBuckets, "tool")
+	m.handoffs = counter("handoffs_total", "Turns in which a person was to take over.")
+	m.errors = counter("errors_total", "Things that went wrong, by code.", "code")
+	m.replayed = counter("replayed_total", "Messages that had been answered before.")
+	m.classifiers = counter("classify_tier_total", "Messages by the classifier that decided; none where no one was asked.", "tier")
+	m.tiers = counter("memory_tier_total", "Questions to a memory tier, by tier and outcome: ok or error.", "tier", "outcome")
+	m.tierSeconds = histogram("memory_tier_duration_seconds", "Time that a memory tier took to answer.", stageBuckets, "tier")
+	m.jobs = counter("jobs_total", "Background jobs that ran, by kind and outcome.", "kind", "outcome")
+	m.jobSeconds = histogram("job_duration_seconds", "Time of a run of a background job.", jobBuckets, "kind")
+	m.requests = counter("http_requests_total", "HTTP requests answered, by route, method and class of status.", "route", "method", "status_class")
+	m.httpSeconds = histogram("http_request_duration_seconds", "Time of an HTTP request, a stream to its end.", fastBuckets, "route")
+	m.inFlight = gauge("http_in_flight", "HTTP requests under way.", nil)
+	m.limited = counter("http_limited_total", "HTTP requests that were refused because of a limit, by reason.", "reason")
+	gauge("build_info", "1; the labels tell what runs.", prometheus.Labels{"version": m.opts.Version, "revision": m.opts.Revision}).Set(1)
+	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), onDemand{&m.opts})
 }
 
 // Handler answers scrapers: at most four at a time, each for at most ten seconds.

@@ -22,8 +22,8 @@ func (m *Metrics) ObserveTier(name string, d time.Duration, err error) {
 	if err != nil {
 		how = "error"
 	}
-	m.tiers.of(tierEnd{name, how}).Inc()
-	m.tierSeconds.of(name).Observe(seconds(d))
+	m.tiers.WithLabelValues(name, how).Inc()
+	m.tierSeconds.WithLabelValues(name).Observe(seconds(d))
 }
 
 type timedTier struct {
