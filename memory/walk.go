@@ -39,3 +39,29 @@ func Keys(ctx context.Context, store Lister, q Query) (keys []Key, err error) {
 	})
 	return keys, err
 }
+
+// EachTurn visits the turns that a page selects and all after them, in order. page.Limit is how many are
+// read together.
+func EachTurn(ctx context.Context, store Reader, key Key, page Page, visit func(*Turn) error) error {
+	return each(ctx, store.Turns, key, page, func(t *Turn) int64 { return t.Number }, visit)
+}
+
+// EachMessage is EachTurn for messages.
+func EachMessage(ctx context.Context, store Reader, key Key, page Page, visit func(*Message) error) error {
+	return each(ctx, store.Messages, key, page, func(m *Message) int64 { return m.Seq }, visit)
+}
+
+func each[T any](ctx context.Context, read func(context.Context, Key, Page) ([]T, error), key Key, page Page, number func(*T) int64, visit func(*T) error) error {
+	for {
+		list, err := read(ctx, key, page)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for i := range list {
+			if err := visit(&list[i]); err != nil {
+				return err
+			}
+		}
+		page.After = number(&list[len(list)-1])
+	}
+}

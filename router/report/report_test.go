@@ -130,25 +130,6 @@ func TestUndone(t *testing.T) {
 	same(t, []string{"buy 1: done 1"}, fates(p.report(Query{})))
 }
 
-// A long session is not read from its beginning, and its early tasks do not count.
-func TestLongSession(t *testing.T) {
-	p := newPlay(t)
-	p.say("ann", "s", "buy")
-	for range 450 {
-		p.say("ann", "s", "price")
-	}
-	since := p.now.Add(-9 * time.Minute)
-	counting := &counting{Store: p.f.Store}
-	r, err := Collect(t.Context(), counting, p.f.Agent, Reading{}, Query{Since: since, Now: p.now.Add(time.Second)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same(t, []string{"price 10: done 10"}, fates(r))
-	if counting.turns > 40 {
-		t.Errorf("%d turns were read", counting.turns)
-	}
-}
-
 // counting counts the turns that are read, and fails for the session "bad".
 type counting struct {
 	Store
@@ -182,7 +163,7 @@ func TestDamaged(t *testing.T) {
 // More sessions than are listed together are read, each once, and no more than asked for.
 func TestManySessions(t *testing.T) {
 	p := newPlay(t)
-	const all = page + 120
+	const all = 1120
 	for i := range all {
 		p.say([]string{"ann", "ben"}[i%2], fmt.Sprint("s", i), "price")
 	}
@@ -317,36 +298,6 @@ func waitsAt(p *play) string {
 		p.t.Fatal(err)
 	}
 	return at.Question.Step
-}
-
-// Turns of a release that kept no outcomes tell the task that ended last.
-func TestOlderTurns(t *testing.T) {
-	p := newPlay(t)
-	p.say("ann", "s", "buy I-1", "yes", "find I-2", "stop")
-	older := older{Store: p.f.Store}
-	r, err := Collect(t.Context(), older, p.f.Agent, Reading{}, Query{Since: noon, Now: p.now.Add(time.Second)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same(t, []string{"buy 1: done 1", "find 1: stopped 1"}, fates(r))
-}
-
-// older is a store whose turns have no outcomes.
-type older struct{ Store }
-
-func (o older) Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error) {
-	list, err := o.Store.Turns(ctx, key, page)
-	for i := range list {
-		var plan map[string]any
-		if err := json.Unmarshal(list[i].Snapshot.State.PlanExecution, &plan); err != nil {
-			return nil, err
-		}
-		delete(plan, "outcomes")
-		if list[i].Snapshot.State.PlanExecution, err = json.Marshal(plan); err != nil {
-			return nil, err
-		}
-	}
-	return list, err
 }
 
 // A plan of a form that this program cannot read is a session that cannot be read.

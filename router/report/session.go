@@ -3,7 +3,6 @@ package report
 import (
 	"context"
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/slotway/slotway/memory"
@@ -13,8 +12,6 @@ import (
 
 // errUnreadable reports a turn whose reply or plan has a form that this program cannot read.
 var errUnreadable = errors.New("a turn cannot be read")
-
-const turnPage = 200 // turns that are read together
 
 // session follows the tasks of one session through its turns.
 type session struct {
@@ -33,75 +30,37 @@ type session struct {
 
 // point is one turn and how the session stood after it.
 type point struct {
-	number  int64
-	at      time.Time
-	nextSeq int64 // of the next turn's first message
-	reply   router.Reply
+	number int64
+	at     time.Time
+	reply  router.Reply
 	planner.Account
 }
 
 // unanswered is a message that was not understood.
 type unanswered struct {
-	turn        int64
-	at          time.Time
-	after, upTo int64 // its sequence number lies between them
-	reason      string
-	asked       string // param that the message was to answer; ""
+	turn   int64
+	at     time.Time
+	reason string
+	asked  string // param that the message was to answer; ""
 }
 
 func newSession(c *collector, key memory.Key) *session {
 	return &session{of: c, key: key, before: map[string]bool{}, tasks: map[string]*task{}, failures: map[Failure]int{}}
 }
 
-// read goes through the turns of the range. count is how many turns the session has.
-func (s *session) read(ctx context.Context, count int64) error {
-	after, err := s.start(ctx, count)
-	if err != nil {
-		return err
-	}
-	for {
-		list, err := s.of.store.Turns(ctx, s.key, memory.Page{After: after, Limit: turnPage})
+// read goes through the turns up to the end of the range. Those before it tell how the session stood.
+func (s *session) read(ctx context.Context) error {
+	return memory.EachTurn(ctx, s.of.store, s.key, memory.Page{}, func(t *memory.Turn) error {
+		if !t.At.Before(s.of.query.Until) {
+			return nil
+		}
+		p, err := pointOf(t)
 		if err != nil {
 			return err
 		}
-		for i := range list {
-			if !list[i].At.Before(s.of.query.Until) {
-				return nil
-			}
-			p, err := pointOf(&list[i])
-			if err != nil {
-				return err
-			}
-			s.pass(p)
-		}
-		if len(list) < turnPage {
-			return nil
-		}
-		after = list[len(list)-1].Number
-	}
-}
-
-// start returns the number behind which the turns of the range begin, with one turn before them that
-// says how the session stood. Turns are in the order of their time, so that a long history costs a
-// few reads.
-func (s *session) start(ctx context.Context, count int64) (int64, error) {
-	if count <= turnPage {
-		return 0, nil
-	}
-	low, high := int64(0), count // the first turn behind low may be too early; that behind high is not
-	for low < high {
-		middle := (low + high) / 2
-		list, err := s.of.store.Turns(ctx, s.key, memory.Page{After: middle, Limit: 1})
-		if err != nil {
-			return 0, err
-		}
-		if len(list) > 0 && list[0].At.Before(s.of.query.Since) {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return max(0, low-1), nil
+		s.pass(p)
+		return nil
+	})
 }
 
 func pointOf(t *memory.Turn) (*point, error) {
@@ -114,7 +73,7 @@ func pointOf(t *memory.Turn) (*point, error) {
 	if err != nil {
 		return nil, errUnreadable
 	}
-	p.Account, p.nextSeq = state.Account(t.Number), t.Snapshot.Counters.NextSeq
+	p.Account = state.Account(t.Number)
 	return p, nil
 }
 
@@ -169,7 +128,6 @@ func (s *session) follow(before, p *point) {
 	if p.Active != nil {
 		touched[p.Active.ID] = true
 	}
-	finished := s.finished(before, p)
 	stays := map[string]bool{}
 	p.each(func(t *planner.TaskAccount) {
 		stays[t.ID] = true
@@ -177,8 +135,8 @@ func (s *session) follow(before, p *point) {
 			known.fate = Open // also one that was declined and taken up again
 		}
 	})
-	for i := range finished {
-		f := &finished[i]
+	for i := range p.Finished {
+		f := &p.Finished[i]
 		touched[f.ID] = true
 		if t := s.task(f.ID, f.Intent); t != nil && !stays[f.ID] {
 			t.fate = fateOf(f, p)
@@ -224,24 +182,6 @@ func (s *session) holdTasks(p *point) {
 func (s *session) expired(before, p *point) bool {
 	ttl := s.of.agent.Session.IdleTTL
 	return ttl > 0 && !before.Held && p.reply.Action == "" && p.at.Sub(before.at) > ttl
-}
-
-// finished returns the tasks that a turn has ended. A release that kept no ids of them told the intent:
-// it is the task of the turn before, or one that began with the turn.
-func (s *session) finished(before, p *point) []planner.FinishedTask {
-	for i := range p.Finished {
-		f := &p.Finished[i]
-		if f.ID != "" {
-			continue
-		}
-		f.ID = "turn " + strconv.FormatInt(p.number, 10)
-		before.each(func(t *planner.TaskAccount) {
-			if t.Intent == f.Intent {
-				f.ID = t.ID
-			}
-		})
-	}
-	return p.Finished
 }
 
 // task returns what is known of a task of the range, which may begin now; nil for any other.

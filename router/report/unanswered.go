@@ -24,7 +24,7 @@ const (
 // judge notes a message that was not understood: no task was recognised in it, or the agent asked its
 // open question again because the answer was none.
 func (s *session) judge(before, p *point) {
-	u := unanswered{turn: p.number, at: p.at, after: before.nextSeq - 1, upTo: p.nextSeq, reason: string(review.Fallback)}
+	u := unanswered{turn: p.number, at: p.at, reason: string(review.Fallback)}
 	if p.reply.Intent != "" && p.reply.Intent != s.of.agent.Classifier.Fallback {
 		q, old := p.Question, before.Question
 		if q == nil || old == nil || q.Kind != old.Kind || q.Param != old.Param || q.Step != old.Step || q.Attempts <= old.Attempts {
@@ -70,12 +70,19 @@ func (x *texts) take(ctx context.Context, key memory.Key, list []unanswered) err
 	if err != nil {
 		return err
 	}
+	said := map[int64]string{}
+	if err := review.EachSaid(ctx, x.store, key, mask, func(turn int64, text string) { said[turn] = text }); err != nil {
+		return err
+	}
 	var items []review.Item
 	for i := range list {
 		u := &list[i]
 		item := review.Item{Key: key, Turn: u.turn, At: u.at, Reasons: []review.Reason{review.Reason(u.reason)}}
-		if item.Reading, err = x.reading(ctx, key, u, mask); err != nil {
-			return err
+		if said[u.turn] != "" {
+			if item.Reading, err = x.reader.Read(ctx, said[u.turn], u.at); err != nil {
+				return err
+			}
+			item.Text = shorten(item.Text)
 		}
 		if slices.Contains(x.agent.Redaction.Params, u.asked) {
 			item.Text = x.withhold(u.asked, item.Text)
@@ -86,17 +93,6 @@ func (x *texts) take(ctx context.Context, key memory.Key, list []unanswered) err
 	}
 	x.items = append(x.items, items[:min(len(items), mostItems-len(x.items))]...)
 	return nil
-}
-
-// reading returns what a message says; without a text if that cannot be shown.
-func (x *texts) reading(ctx context.Context, key memory.Key, u *unanswered, mask *sessions.Mask) (review.Reading, error) {
-	said, err := x.said(ctx, key, u, mask)
-	if err != nil || said == "" {
-		return review.Reading{}, err
-	}
-	reading, err := x.reader.Read(ctx, said, u.at)
-	reading.Text = shorten(reading.Text)
-	return reading, err
 }
 
 // withhold hides what may be a value in a text that was no answer to the question for a redacted param:
@@ -113,30 +109,6 @@ func (x *texts) withhold(param, text string) string {
 		}
 	}
 	return strings.Join(words, " ")
-}
-
-// said returns what the user said, masked; "" if it is not there or not known what to hide in it.
-func (x *texts) said(ctx context.Context, key memory.Key, u *unanswered, mask *sessions.Mask) (string, error) {
-	for after := max(0, u.after); ; {
-		list, err := x.store.Messages(ctx, key, memory.Page{After: after, Limit: 10, Inactive: true, Salvage: true})
-		if err != nil {
-			return "", err
-		}
-		for i := range list {
-			m := &list[i]
-			if m.Turn != u.turn || m.Role != memory.User || m.Damaged() {
-				continue
-			}
-			if text := mask.Message(*m).Text; text != sessions.Withheld {
-				return text, nil
-			}
-			return "", nil
-		}
-		if len(list) < 10 || list[len(list)-1].Seq >= u.upTo {
-			return "", nil
-		}
-		after = list[len(list)-1].Seq
-	}
 }
 
 func shorten(text string) string {

@@ -52,7 +52,6 @@ type Store interface {
 }
 
 const (
-	page     = 200
 	maxItems = 3000
 	maxRunes = 200 // of a message: a longer one is no example
 )
@@ -102,36 +101,33 @@ func Collect(ctx context.Context, store Store, q Query, r *Reader, progress func
 
 // list returns the sessions of a query.
 func list(ctx context.Context, store Store, q Query) (infos []memory.Info, more bool, err error) {
-	find := memory.Query{UserID: q.UserID, AgentID: q.AgentID}
-	if len(q.Sessions) > 0 {
-		for _, id := range q.Sessions {
-			find.SessionID, find.Limit = id, page
-			found, err := store.Sessions(ctx, find)
-			if err != nil {
-				return nil, false, err
-			}
-			if len(found) == 0 {
-				return nil, false, fmt.Errorf("session %q: %w", id, memory.ErrNotFound)
-			}
-			infos = append(infos, found...)
-		}
-		return infos, false, nil
+	if len(q.Sessions) == 0 {
+		return Latest(ctx, store, memory.Query{UserID: q.UserID, AgentID: q.AgentID}, time.Time{}, q.Most)
 	}
-	for len(infos) <= q.Most {
-		find.Limit, find.Offset = page, len(infos)
-		found, err := store.Sessions(ctx, find)
+	for _, id := range q.Sessions {
+		found, _, err := Latest(ctx, store, memory.Query{UserID: q.UserID, AgentID: q.AgentID, SessionID: id}, time.Time{}, q.Most)
 		if err != nil {
 			return nil, false, err
 		}
-		infos = append(infos, found...)
-		if len(found) < page {
-			break
+		if len(found) == 0 {
+			return nil, false, fmt.Errorf("session %q: %w", id, memory.ErrNotFound)
 		}
-	}
-	if len(infos) > q.Most {
-		return infos[:q.Most], true, nil
+		infos = append(infos, found...)
 	}
 	return infos, false, nil
+}
+
+// Latest returns the sessions that a query selects and that were used at or after a moment, the latest
+// first: at most the given number, and whether there are more.
+func Latest(ctx context.Context, store memory.Lister, q memory.Query, since time.Time, most int) (infos []memory.Info, more bool, err error) {
+	err = memory.Walk(ctx, store, q, func(i *memory.Info) error {
+		if !i.UpdatedAt.Before(since) && !memory.Reserved(i.Key.UserID) {
+			infos = append(infos, memory.Info{Key: i.Key, Turns: i.Turns, UpdatedAt: i.UpdatedAt})
+		}
+		return nil
+	})
+	slices.SortStableFunc(infos, func(a, b memory.Info) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
+	return infos[:min(len(infos), most)], len(infos) > most, err
 }
 
 // session returns the items of one session.

@@ -31,21 +31,13 @@ type question struct {
 // readTurns reads all turns of a session. A turn whose reply or plan cannot be read is left out.
 func readTurns(ctx context.Context, store memory.Reader, key memory.Key) ([]turn, error) {
 	var out []turn
-	for last := int64(0); ; {
-		list, err := store.Turns(ctx, key, memory.Page{After: last, Limit: page, Inactive: true, Salvage: true})
-		if err != nil {
-			return nil, err
+	err := memory.EachTurn(ctx, store, key, memory.Page{Inactive: true, Salvage: true}, func(stored *memory.Turn) error {
+		if t, ok := readTurn(stored); ok {
+			out = append(out, t)
 		}
-		for i := range list {
-			if t, ok := readTurn(&list[i]); ok {
-				out = append(out, t)
-			}
-		}
-		if len(list) < page {
-			return out, nil
-		}
-		last = list[len(list)-1].Number
-	}
+		return nil
+	})
+	return out, err
 }
 
 func readTurn(t *memory.Turn) (turn, bool) {
@@ -73,24 +65,21 @@ func readMessages(ctx context.Context, store memory.Reader, key memory.Key, turn
 	for i := range turns {
 		at[turns[i].number] = &turns[i]
 	}
-	for last := int64(0); ; {
-		list, err := store.Messages(ctx, key, memory.Page{After: last, Limit: page, Inactive: true, Salvage: true})
-		if err != nil {
-			return err
+	return EachSaid(ctx, store, key, mask, func(number int64, text string) {
+		if t := at[number]; t != nil {
+			t.said = text
 		}
-		for i := range list {
-			m := &list[i]
-			if t := at[m.Turn]; t != nil && m.Role == memory.User && !m.Damaged() {
-				if text := mask.Message(*m).Text; text != sessions.Withheld {
-					t.said = text
-				}
-			}
+	})
+}
+
+// EachSaid visits what the user said in the turns of a session, masked.
+func EachSaid(ctx context.Context, store memory.Reader, key memory.Key, mask *sessions.Mask, visit func(turn int64, text string)) error {
+	return memory.EachMessage(ctx, store, key, memory.Page{Inactive: true, Salvage: true}, func(m *memory.Message) error {
+		if m.Role == memory.User && !m.Damaged() {
+			visit(m.Turn, mask.Message(*m).Text)
 		}
-		if len(list) < page {
-			return nil
-		}
-		last = list[len(list)-1].Seq
-	}
+		return nil
+	})
 }
 
 // before returns the question that a turn's message answers.

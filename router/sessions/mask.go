@@ -19,20 +19,16 @@ import (
 type Mask struct {
 	redactor *telemetry.Redactor
 	known    *telemetry.Masker
-	withheld map[int64]bool // turns of which it is not known what they have to hide
 }
 
-// Withheld replaces the text of a message whose values to hide are unknown.
-const Withheld = "(not shown: a row that says what to hide in it is damaged)"
-
 // NewMask reads all values that the session has to hide. A session that does not exist has none,
-// but patterns are hidden all the same.
+// but patterns are hidden all the same. memory.ErrCorrupt: a damaged turn had values that nobody knows.
 func NewMask(ctx context.Context, store memory.Reader, key memory.Key, r *telemetry.Redactor) (*Mask, error) {
 	s, err := gather(ctx, store, key, r)
 	if err != nil {
 		return nil, err
 	}
-	return &Mask{redactor: r, known: r.Masker(s.values), withheld: s.withheld}, nil
+	return &Mask{redactor: r, known: r.Masker(s.values)}, nil
 }
 
 // MaskOf returns a mask for known values without reading the session: those of redacted params in
@@ -112,10 +108,6 @@ func (m *Mask) Message(msg memory.Message) memory.Message {
 		return msg
 	}
 	msg = msg.Clone()
-	if m.withheld[msg.Turn] {
-		msg.Text, msg.ToolCalls, msg.Metadata = Withheld, nil, nil
-		return msg
-	}
 	if raw := json.RawMessage(msg.Text); msg.Role == memory.Tool && json.Valid(raw) {
 		msg.Text = string(m.JSON(raw))
 	} else {

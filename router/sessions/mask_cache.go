@@ -141,7 +141,7 @@ func (b *cachedSecrets) next(ctx context.Context, store memory.Reader, snap *mem
 		n.secrets.call(snap.OpenSteps[i].Tool, snap.OpenSteps[i].Args)
 	}
 	var err error
-	if n.turn, err = n.secrets.turns(ctx, store, snap.Key, n.turn, snap.Turns); err != nil {
+	if n.turn, err = n.secrets.turns(ctx, store, snap.Key, n.turn); err != nil {
 		return nil, err
 	}
 	if n.seq, err = n.secrets.messages(ctx, store, snap.Key, n.seq); err != nil {
@@ -152,7 +152,7 @@ func (b *cachedSecrets) next(ctx context.Context, store memory.Reader, snap *mem
 			return nil, err
 		}
 	}
-	if n.mask = b.mask; n.secrets.bytes != b.secrets.bytes || len(n.secrets.withheld) != len(b.secrets.withheld) {
+	if n.mask = b.mask; n.secrets.bytes != b.secrets.bytes {
 		n.masks()
 	}
 	return n, nil
@@ -160,8 +160,8 @@ func (b *cachedSecrets) next(ctx context.Context, store memory.Reader, snap *mem
 
 // masks returns the mask, made on first use.
 func (b *cachedSecrets) masks() {
-	values, withheld, r := b.secrets.values, b.secrets.withheld, b.redactor
-	b.mask = sync.OnceValue(func() *Mask { return &Mask{redactor: r, known: r.Masker(values), withheld: withheld} })
+	values, r := b.secrets.values, b.redactor
+	b.mask = sync.OnceValue(func() *Mask { return &Mask{redactor: r, known: r.Masker(values)} })
 }
 
 // weight estimates the memory of an entry. Most of it are the patterns that find its values.

@@ -20,21 +20,18 @@ type secrets struct {
 	seen     map[string]bool
 	bytes    int64 // of what seen holds
 
-	// withheld are the turns of which it is not known what they have to hide: their own rows, or
-	// those before them, are damaged. damaged: there is such a row, or a damaged message or call.
-	withheld map[int64]bool
-	damaged  bool
+	damaged bool // there is a damaged message or call
 }
 
 func newSecrets(r *telemetry.Redactor) *secrets {
-	return &secrets{redactor: r, values: map[string]any{}, seen: map[string]bool{}, withheld: map[int64]bool{}}
+	return &secrets{redactor: r, values: map[string]any{}, seen: map[string]bool{}}
 }
 
 // clone returns a copy that can be extended.
 func (s *secrets) clone() *secrets {
 	c := &secrets{
 		redactor: s.redactor, values: make(map[string]any, len(s.values)), seen: maps.Clone(s.seen), bytes: s.bytes,
-		withheld: maps.Clone(s.withheld), damaged: s.damaged,
+		damaged: s.damaged,
 	}
 	for param, list := range s.values {
 		c.values[param] = slices.Clone(list.([]any))
@@ -56,7 +53,7 @@ func gather(ctx context.Context, store memory.Reader, key memory.Key, r *telemet
 		return s, nil
 	}
 	s.state(&snap.State)
-	_, err = s.turns(ctx, store, key, 0, snap.Turns)
+	_, err = s.turns(ctx, store, key, 0)
 	if err == nil {
 		_, err = s.messages(ctx, store, key, 0)
 	}
@@ -69,56 +66,28 @@ func gather(ctx context.Context, store memory.Reader, key memory.Key, r *telemet
 	return s, nil
 }
 
-// turns reads the turns after one, of a known number of turns, and returns the number of the last.
-func (s *secrets) turns(ctx context.Context, store memory.Reader, key memory.Key, after, all int64) (last int64, err error) {
-	for {
-		page, damaged, err := memory.TurnsReadable(ctx, store, key, memory.Page{After: after, Inactive: true})
-		if err != nil {
-			return after, err
-		}
-		if s.damaged = s.damaged || damaged; damaged {
-			s.withhold(page, after, all)
-		}
-		if len(page) == 0 {
-			return after, nil
-		}
-		for i := range page {
-			s.turn(&page[i])
-		}
-		after = page[len(page)-1].Number
-	}
-}
-
-// withhold notes the turns that a page lacks, and the turn after each: it may mention a value that
-// only the missing turn had.
-func (s *secrets) withhold(page []memory.Turn, after, all int64) {
-	is := map[int64]bool{}
-	for i := range page {
-		is[page[i].Number] = true
-	}
-	if n := (memory.Page{}).Size(); len(page) == n {
-		all = page[n-1].Number
-	}
-	for n := after + 1; n <= all; n++ {
-		if !is[n] {
-			s.withheld[n], s.withheld[n+1] = true, true
-		}
-	}
+// turns reads the turns after one and returns the number of the last. memory.ErrCorrupt: one of them is
+// damaged, and what it had to hide is not known.
+func (s *secrets) turns(ctx context.Context, store memory.Reader, key memory.Key, after int64) (last int64, err error) {
+	last = after
+	err = memory.EachTurn(ctx, store, key, memory.Page{After: after, Inactive: true}, func(t *memory.Turn) error {
+		s.turn(t)
+		last = t.Number
+		return nil
+	})
+	return last, err
 }
 
 // messages reads the messages after one, and returns the number of the last.
 func (s *secrets) messages(ctx context.Context, store memory.Reader, key memory.Key, after int64) (last int64, err error) {
-	for {
-		page, err := store.Messages(ctx, key, memory.Page{After: after, Inactive: true, Salvage: true})
-		if err != nil || len(page) == 0 {
-			return after, err
-		}
-		for i := range page {
-			s.damaged = s.damaged || page[i].Damaged()
-			s.message(&page[i])
-		}
-		after = page[len(page)-1].Seq
-	}
+	last = after
+	err = memory.EachMessage(ctx, store, key, memory.Page{After: after, Inactive: true, Salvage: true}, func(m *memory.Message) error {
+		s.damaged = s.damaged || m.Damaged()
+		s.message(m)
+		last = m.Seq
+		return nil
+	})
+	return last, err
 }
 
 func (s *secrets) steps(ctx context.Context, store memory.Reader, key memory.Key) error {
