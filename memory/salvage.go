@@ -97,18 +97,6 @@ func LoadReadable(ctx context.Context, store loader, key Key, opts LoadOptions) 
 	return salvaged, nil
 }
 
-// TurnsReadable is Store.Turns for readers: it leaves out damaged turns, and damaged reports
-// whether there are any.
-func TurnsReadable(ctx context.Context, store Reader, key Key, page Page) (list []Turn, damaged bool, err error) {
-	list, err = store.Turns(ctx, key, page)
-	if !errors.Is(err, ErrCorrupt) {
-		return list, false, err
-	}
-	page.Salvage = true
-	list, err = store.Turns(ctx, key, page)
-	return list, true, err
-}
-
 // Damage lists the stored rows that the session was loaded without.
 func (s *Session) Damage() []string { return s.damage }
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway"
-	"github.com/slotway/slotway/router/replay"
 	"github.com/slotway/slotway/internal/test/cassette"
+	"github.com/slotway/slotway/router/replay"
 )
 
 var tapes = flag.Bool("tapes", false, "record what the conversations meet, for package cassette")
