@@ -16,15 +16,28 @@ import (
 const maxGroup = 256
 
 // change writes to the database inside a transaction of the writer. It may run again after a
-// rollback, so it keeps nothing from an earlier run. What it sets for its caller may be read once do
-// has returned no error: after any other it may still be running.
+// rollback, so it keeps nothing from an earlier run. It never runs once do has returned: what it
+// sets is its caller's then.
 type change func(run sqlstore.Run) error
 
 // pending is a change whose caller waits.
 type pending struct {
 	change change
+	state  atomic.Int32  // queued, then begun or left
 	err    error         // set before done receives
 	done   chan struct{} // receives when the outcome is durable
+}
+
+// What became of a change that was queued: the writer began it, or its caller left.
+const (
+	queued int32 = iota
+	begun
+	left
+)
+
+// begin reports whether the change is to run, now or once more. Its caller stays from then on.
+func (p *pending) begin() bool {
+	return p.state.CompareAndSwap(queued, begun) || p.state.Load() == begun
 }
 
 // waiting are those that nobody uses: a commit makes none.
@@ -51,26 +64,30 @@ func startWriter(c *conn, own *claim) *writer {
 	return w
 }
 
-// do queues a change and waits until it is durable. If ctx ends first the change may
-// still take place.
+// do queues a change and waits until it is durable. If ctx ends before the change has begun, it does
+// not take place. One that has begun is waited for: it takes a sync of the disk.
 func (w *writer) do(ctx context.Context, c change) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	p := waiting.Get().(*pending)
 	p.change, p.err = c, nil
+	p.state.Store(queued)
 	if err := w.send(ctx, p); err != nil {
 		return err
 	}
 	select {
 	case <-p.done:
-		err := p.err
-		p.change = nil
-		waiting.Put(p)
-		return err
 	case <-ctx.Done():
-		return ctx.Err()
+		if p.state.CompareAndSwap(queued, left) {
+			return ctx.Err()
+		}
+		<-p.done
 	}
+	err := p.err
+	p.change = nil
+	waiting.Put(p)
+	return err
 }
 
 func (w *writer) send(ctx context.Context, p *pending) error {
@@ -166,6 +183,9 @@ func (w *writer) transact(group []*pending) error {
 	failpoint("after_begin")
 	wrote := false
 	for _, p := range group {
+		if !p.begin() {
+			continue
+		}
 		w.dirty = false
 		p.err = explain(p.change(w.apply))
 		if p.err != nil && (w.dirty || !refused(p.err)) {

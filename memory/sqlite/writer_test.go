@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
@@ -97,6 +98,76 @@ func TestCancelWhileCommitting(t *testing.T) {
 		if snap := mustLoad(t, store, benchKey(i), memory.LoadOptions{}); snap.Turns != 30 {
 			t.Errorf("session %d has %d turns, want 30", i, snap.Turns)
 		}
+	}
+}
+
+// A caller that gives up gets no answer while its change may still set what it returns (the race
+// detector tells): a job whose runtime closes puts its views like that.
+func TestGivenUpWhileAChangeRuns(t *testing.T) {
+	store := open(t, newFile(t), &Options{Durability: Relaxed})
+	key := benchKey(0)
+	preload(t, store, key, 1)
+	view := memory.View{Key: key, Tier: "summary", ID: "block", UpTo: 1, At: time.Now(), Data: []byte("{}")}
+	for range 300 {
+		for _, call := range []func(ctx context.Context) error{
+			func(ctx context.Context) error {
+				_, err := store.PutViews(ctx, []memory.View{view})
+				return err
+			},
+			func(ctx context.Context) error {
+				_, err := store.DropViews(ctx, memory.ViewsOf(key, "summary", ""))
+				return err
+			},
+			func(ctx context.Context) error {
+				_, err := store.Revive(ctx, memory.JobQuery{}, time.Now())
+				return err
+			},
+		} {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(rand.N(200*time.Microsecond), cancel)
+			if err := call(ctx); err != nil && !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			cancel()
+		}
+	}
+}
+
+// A change whose caller has given up before it began does not take place.
+func TestGivenUpBeforeAChangeBegins(t *testing.T) {
+	d, err := connectNew(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	begun, release := make(chan struct{}), make(chan struct{})
+	ctx, cancel := context.WithCancel(t.Context())
+	outcome := make(chan error, 1)
+	go func() {
+		outcome <- d.Change(ctx, func(sqlstore.Run) error {
+			close(begun)
+			<-release
+			return nil
+		})
+	}()
+	<-begun
+	later := make(chan error, 1)
+	go func() {
+		later <- d.Change(ctx, func(sqlstore.Run) error {
+			t.Error("the change takes place all the same")
+			return nil
+		})
+	}()
+	for len(d.writer.queue) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	if err := <-later; !errors.Is(err, context.Canceled) {
+		t.Errorf("the change that waited: %v", err)
+	}
+	close(release)
+	if err := <-outcome; err != nil {
+		t.Errorf("the change that was under way: %v", err)
 	}
 }
 

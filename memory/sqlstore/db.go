@@ -60,7 +60,7 @@ type DB interface {
 	// Read runs queries that see one moment.
 	Read(ctx context.Context, queries ...*Query) error
 	// Write runs statements in one transaction, all or none, and returns when it is durable. When
-	// ctx ends first it may still take place.
+	// ctx ends first it may have taken place; nothing of it runs after Write has returned.
 	Write(ctx context.Context, statements ...*Query) error
 	// Change is Write for statements that depend on rows. f may be called again.
 	Change(ctx context.Context, f func(run Run) error) error
