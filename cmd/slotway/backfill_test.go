@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/internal/build"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
 )

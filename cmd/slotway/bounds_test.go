@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/slotway/slotway"
-	"github.com/slotway/slotway/cmd/internal/programtest"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/programtest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router/telemetry"
 )

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
 )

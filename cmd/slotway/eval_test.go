@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/classifier/eval"
-	"github.com/slotway/slotway/cmd/internal/programtest"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/test/programtest"
 )
 
 // rowsFile writes made-up messages, some of them out of scope, as a file of rows.

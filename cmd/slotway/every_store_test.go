@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // onEveryStore runs a test over a shell with an agent on each store that outlives a command.

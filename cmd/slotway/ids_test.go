@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // idDoors are where an id comes in over HTTP; %s is the id in JSON.

@@ -26,19 +26,15 @@ const leaf = "classifier/message"
 // tables are the words of the languages, which the one text asks for.
 const tables = "config/language"
 
-// suites stands for the tests of the whole program and their fixtures, which lie in folders of cmd.
+// suites stands for the tests of the whole program, which lie in folders of cmd.
 const suites = "cmd/suites"
 
-// fixtures are the folders that only tests and experiments import: contract suites, fakes, and whole programs for suites.
-// A test of any room may import what lies below fakes.
-var fixtures = []string{fakes, "cmd/internal/programtest", "cmd/internal/runtimetest"}
-
+// fakes is the folder of what only tests and experiments import: contract suites, fakes, and whole programs for suites.
+// A test of any room may import it.
 const fakes = "internal/test"
 
 // isFixture reports a folder of fixtures.
-func isFixture(folder string) bool {
-	return slices.ContainsFunc(fixtures, func(f string) bool { return matches(f, folder) })
-}
+func isFixture(folder string) bool { return matches(fakes, folder) }
 
 const root = "."
 
@@ -154,8 +150,8 @@ func TestObjection(t *testing.T) {
 		{"memory", module + "/internal/build", "it stands above"},
 		{"internal/build", module + "/cmd/slotway", "it stands above"},
 		{"cmd/suites/hostile", module + "/scripts/harness", ""},
-		{"cmd/suites/hostile", module + "/cmd/internal/programtest", ""},
-		{"cmd/internal/programtest", module + "/scripts/harness", ""},
+		{"cmd/suites/hostile", module + "/internal/test/programtest", ""},
+		{"internal/test/programtest", module + "/scripts/harness", ""},
 		{"cmd/slotway", module + "/cmd/suites/hostile", "it stands above"},
 		{"router/replay", "gopkg.in/yaml.v3", "only config may import it"},
 		{"router/telemetry", "go.opentelemetry.io/otel/trace", "only cmd may import it"},

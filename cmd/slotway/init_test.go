@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
 	"github.com/slotway/slotway/cmd/slotway/scaffold"
+	"github.com/slotway/slotway/internal/test/programtest"
 )
 
 // TestInitMakesAgentsThatWork holds that each template loads without a problem and passes its own

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 	"golang.org/x/term"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // recaller is a store with a conversation, for commands.

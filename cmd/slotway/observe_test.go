@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/cmd/slotway/traces"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 	"github.com/slotway/slotway/router/replay"
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/router/telemetry/prom"

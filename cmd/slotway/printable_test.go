@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // hostile are characters that affect a terminal or mislead its reader, by their effect.

@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 	"github.com/slotway/slotway/internal/test/telemetrytest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/transfer"

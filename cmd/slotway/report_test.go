@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/internal/build"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 	"github.com/slotway/slotway/router/report"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/internal/test/postgrestest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 	"github.com/slotway/slotway/memory/transfer"
 	"github.com/slotway/slotway/router"
 )

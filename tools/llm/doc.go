@@ -22,6 +22,4 @@
 // longer than the rest of the call's time, does not start, and the error has it as RetryAfter.
 // Nothing is repeated after a part of an answer has arrived. Every error is a *tools.Error whose
 // text holds no prompt, no answer, no URL and no key.
-//
-// Tests of this package's callers replay recorded exchanges with package recorded.
 package llm

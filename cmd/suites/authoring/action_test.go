@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
 	"github.com/slotway/slotway/config/source"
+	"github.com/slotway/slotway/internal/test/programtest"
 )
 
 // TestAction runs the scripts of action.yml on a new agent, as GitHub's runner does, with the program of

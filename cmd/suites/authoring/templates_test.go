@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
+	"github.com/slotway/slotway/internal/test/programtest"
 )
 
 // served has a conversation by HTTP for each template: messages, and a part of each reply.

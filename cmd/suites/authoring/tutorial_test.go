@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
+	"github.com/slotway/slotway/internal/test/programtest"
 )
 
 // reader is somebody who follows the tutorial in an empty folder: the shell's state between two

@@ -12,9 +12,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/handbook"
+	"github.com/slotway/slotway/internal/test/programtest"
 )
 
 // axe returns the source of axe-core, which looks for what keeps people from using a page.

@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
+	"github.com/slotway/slotway/internal/test/programtest"
 	"github.com/slotway/slotway/scripts/harness"
 )
 

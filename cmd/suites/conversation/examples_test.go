@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/phrase"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 	"github.com/slotway/slotway/tools"
 )
 

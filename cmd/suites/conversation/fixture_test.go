@@ -20,8 +20,8 @@ import (
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/tools"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/programtest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // stage is an agent with storage in memory, a clock that stands still, and tools that only count.

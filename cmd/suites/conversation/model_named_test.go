@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // servedWith serves an agent, or the embedded one if agent is nil, with a model server.

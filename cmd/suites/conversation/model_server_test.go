@@ -19,8 +19,8 @@ import (
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/programtest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // talk is a conversation with an agent.

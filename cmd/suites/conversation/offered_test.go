@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/planner"
 	"github.com/slotway/slotway/router"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // offering is an agent that asks each kind of question with suggestions.

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
+	"github.com/slotway/slotway/internal/test/programtest"
 )
 
 // tally counts what does not hold, by kind.

@@ -9,7 +9,7 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/router"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // TestUnfitValuesAreToldOf: a value in a tool's result that does not fit its param is not taken.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/slotway/slotway/router"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // sayings reads a list of messages, one a line. Lines with a # are comments.

@@ -17,9 +17,9 @@ import (
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/message"
-	"github.com/slotway/slotway/cmd/internal/programtest"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/internal/test/canary"
+	"github.com/slotway/slotway/internal/test/programtest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/gotool"
 )

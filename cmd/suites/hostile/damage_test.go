@@ -20,8 +20,8 @@ import (
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/programtest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // shopkeeper is the embedded agent over a store that a test damages.

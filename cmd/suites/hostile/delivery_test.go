@@ -12,7 +12,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // courier delivers messages of ann to one service, in any order and repeatedly.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
+	"github.com/slotway/slotway/internal/test/programtest"
 )
 
 // TestChatOnBadDisk: on a full disk and on a read-only one the program reports the fault, and it

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
+	"github.com/slotway/slotway/internal/test/programtest"
 )
 
 // hostileFiles returns texts that are neither an agent nor settings nor a replay, by name.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // TestFlood sends far more than the limits admit, over real connections. A refused request gets a

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
+	"github.com/slotway/slotway/internal/test/programtest"
 )
 
 // The reader of the log ends, as in `slotway serve 2>&1 | head`: the service goes on.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/slotway/slotway/memory"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/programtest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // nasty are hostile or malformed messages. None of them is a yes.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/slotway/slotway/memory/sqlite"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
+	"github.com/slotway/slotway/internal/test/programtest"
 )
 
 // program is a data folder with a session that has begun.

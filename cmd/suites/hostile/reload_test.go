@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
+	"github.com/slotway/slotway/internal/test/programtest"
 	"github.com/slotway/slotway/scripts/harness"
 )
 

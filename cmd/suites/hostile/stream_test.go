@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway"
-	"github.com/slotway/slotway/cmd/internal/programtest"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/programtest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // slowModel is an OpenAI-compatible server that streams the words of its answer. It waits for goOn

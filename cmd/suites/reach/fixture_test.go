@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/internal/test/channeltest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // patience is how long a test waits for what must happen at last. A job of a process that was killed

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
 	"github.com/slotway/slotway/internal/test/channeltest"
+	"github.com/slotway/slotway/internal/test/programtest"
 )
 
 // TestKilled kills the service again and again while people write on all platforms, whose deliveries

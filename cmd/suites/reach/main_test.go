@@ -3,7 +3,7 @@ package reach
 import (
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
+	"github.com/slotway/slotway/internal/test/programtest"
 )
 
 func TestMain(m *testing.M) { programtest.Main(m) }

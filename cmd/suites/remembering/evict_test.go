@@ -13,7 +13,7 @@ import (
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/sessions"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // TestEvict: at the cap a new conversation replaces the least recently used one, in every store.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/archive"
 )

@@ -8,7 +8,7 @@ import (
 
 	"github.com/slotway/slotway/memory"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // TestMessageTTL: a message past its time-to-live is neither in the window nor recalled, in every

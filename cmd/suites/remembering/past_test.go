@@ -3,7 +3,7 @@ package remembering
 import (
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // TestQuestionAboutThePastIsNoCommand: a question about what was said earlier is no command about

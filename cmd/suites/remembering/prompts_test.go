@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/sessions"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // begin returns the first n messages of the last request to the model.

@@ -16,7 +16,7 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // companion is the companion agent with memory, a mirror for its model, and a clock of its own.

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
 	"github.com/slotway/slotway/internal/build"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // TestStartWithoutServers: slotway starts without its embedding server and reranking model. It

@@ -16,7 +16,7 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // stored is all that a store has on disk: its files, or its tables as text.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/slotway/slotway/internal/test/postgrestest"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // cacheSamples plays three turns of one session on a service with this Redis, and returns the

@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/internal/test/postgrestest"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // TestADatabaseThatPromisesLittle: a service on a database that may lose acknowledged commits warns

@@ -11,7 +11,7 @@ import (
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // TestReplicasTellOneDigest: replicas that share a key log the same digest of an id. Replicas with

@@ -15,8 +15,8 @@ import (
 	"github.com/slotway/slotway/memory/jobs"
 	"github.com/slotway/slotway/memory/sqlite"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/programtest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // longCosts lists requests about one session, and the most that a request may take with 10,000

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/programtest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // TestMCPClientForNode: the official client for Node looks up an order and cancels it once, with

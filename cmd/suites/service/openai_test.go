@@ -14,8 +14,8 @@ import (
 	"github.com/slotway/slotway/router/httpapi/access"
 	"github.com/slotway/slotway/router/httpapi/openai"
 
-	"github.com/slotway/slotway/cmd/internal/programtest"
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/programtest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // oneKey admits one key, with the scope admin, without which what is read back is masked.

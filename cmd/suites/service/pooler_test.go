@@ -11,7 +11,7 @@ import (
 
 	"github.com/slotway/slotway/internal/test/postgrestest"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // through creates a database and returns a DSN for it and a DSN through the pooler.

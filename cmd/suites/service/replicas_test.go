@@ -8,7 +8,7 @@ import (
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/internal/test/postgrestest"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // replicaOf opens one replica of a service on a PostgreSQL database.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/slotway/slotway/internal/test/postgrestest"
 
-	"github.com/slotway/slotway/cmd/internal/runtimetest"
+	"github.com/slotway/slotway/internal/test/runtimetest"
 )
 
 // TestSilentDatabase: while the database does not answer, or while only its connections for session
