@@ -30,7 +30,6 @@ type checkResult struct {
 	Probe          []probingCount  `json:"probe,omitempty"`      // what it would do with all of them
 	language       string          // of the agent, in English
 	ProbeAdvice    []string        `json:"probe_advice,omitempty"` // what to do about those that it would act on
-	Advice         *eval.Advice    `json:"advice,omitempty"`       // with --advice
 }
 
 // skipped is a check that was not made.
@@ -55,13 +54,13 @@ func refusals(agent *config.Agent) []notServed {
 }
 
 func newCheck(f *flags) *cobra.Command {
-	var asJSON, noNLU, probing, advising, listing bool
+	var asJSON, noNLU, probing, listing bool
 	var format string
 	var disabled []string
 	cmd := &cobra.Command{
 		Use: "check [FILE]",
 		Example: `  slotway check agent.yaml
-  slotway check agent.yaml --probe --advice`,
+  slotway check agent.yaml --probe`,
 		Short: "Validate an agent's YAML: every error and warning with line, field and remedy",
 		Long: fmt.Sprintf(`Validate an agent's YAML: every error and every doubt with line, field and remedy.
 
@@ -76,10 +75,7 @@ a line, or on a line of its own before it, switches a warning off there, and --d
 With --probe, 500 requests that people make of any bot ("book a table for two", "tell me a joke")
 and 300 in the agent's own words ("print my card", where it only blocks cards) are read as first
 messages. The result counts how many would begin a task or an answer, lead to a question, or be
-refused, and lists the worst with a remedy. No tool is called.
-
-With --advice, training takes three times as long; a few lines then name the examples and intents
-to look at first, and the gain from twice the examples. "eval advice" shows everything.`, eval.LintLimit),
+refused, and lists the worst with a remedy. No tool is called.`, eval.LintLimit),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("check takes one file, got %d", len(args))
@@ -113,33 +109,20 @@ to look at first, and the gain from twice the examples. "eval advice" shows ever
 				return err
 			}
 			c.disable(disabled)
-			if (probing || advising) && c.Errors == 0 {
+			if probing && c.Errors == 0 {
 				agent, _, err := examine(path)
 				if err != nil {
 					return err
 				}
-				if probing {
-					if c.Probed, c.Probe, err = f.probe(cmd.Context(), agent, cmd.ErrOrStderr()); err != nil {
-						return err
-					}
-					c.ProbeAdvice, c.language = advise(agent, c.Probed), agent.EnglishLanguageName()
+				if c.Probed, c.Probe, err = f.probe(cmd.Context(), agent, cmd.ErrOrStderr()); err != nil {
+					return err
 				}
-				if advising {
-					if c.Advice, err = f.advise(cmd, agent, 0); err != nil {
-						return err
-					}
-				}
+				c.ProbeAdvice, c.language = advise(agent, c.Probed), agent.EnglishLanguageName()
 			}
 			if err := write(c, cmd.OutOrStdout(), path); err != nil {
 				return err
 			}
-			asText := format == "text"
-			if c.Advice != nil && asText {
-				if err := printShortAdvice(cmd.OutOrStdout(), c.Advice); err != nil {
-					return err
-				}
-			}
-			if probing && asText {
+			if probing && format == "text" {
 				return printProbed(cmd.OutOrStdout(), c)
 			}
 			if c.Errors > 0 {
@@ -153,7 +136,6 @@ to look at first, and the gain from twice the examples. "eval advice" shows ever
 	cmd.Flags().StringArrayVar(&disabled, "disable", nil, "a code of warnings to leave out; may be repeated")
 	cmd.Flags().BoolVar(&listing, "codes", false, "list the codes with meaning and remedy")
 	cmd.Flags().BoolVar(&probing, "probe", false, "try 500 generic and 300 similar requests, and list those that the agent would wrongly act on")
-	cmd.Flags().BoolVar(&advising, "advice", false, "name the examples to look at first, and estimate the gain from more of them")
 	cmd.Flags().BoolVar(&noNLU, "no-nlu", false, "do not train on the examples")
 	return cmd
 }

@@ -14,7 +14,7 @@ func newEval(f *flags) *cobra.Command {
   slotway eval nlu --train train.jsonl --test test.jsonl`,
 		Short: "Measure what an agent understands and remembers",
 	}
-	return group(cmd, newEvalNLU(f), newEvalAdvice(f), newEvalEntities(), newEvalRecall(f), newEvalSummary(f), newEvalDiff())
+	return group(cmd, newEvalNLU(f), newEvalEntities(), newEvalRecall(f), newEvalSummary(f), newEvalDiff())
 }
 
 // newEvalNLU measures intents and params.

@@ -130,7 +130,6 @@ func TestEvalUsage(t *testing.T) {
 	}{
 		{"eval nlu --test " + train, exitUsage, "--test needs --train"},
 		{"eval nlu --intents-only", exitUsage, "--intents-only needs --train"},
-		{"eval advice --folds 1", exitUsage, "--folds is 1"},
 		{"eval nlu --folds 1", exitUsage, "--folds is 1"},
 		{"eval nlu --train " + train + " --folds 500", exitCheck, "folds must be 2 or more"},
 		{"eval nlu --train " + bad + " --folds 2", exitCheck, "bad.jsonl:2:1: is no JSON object"},

@@ -41,7 +41,7 @@ func TestTrainingNotice(t *testing.T) {
 
 // TestInterruptedCommands: a command that is interrupted while it trains says so and fails.
 func TestInterruptedCommands(t *testing.T) {
-	for _, args := range []string{"chat --fresh", "check", "classify", "eval nlu --folds 3", "eval advice"} {
+	for _, args := range []string{"chat --fresh", "check", "classify", "eval nlu --folds 3"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		var out, errs bytes.Buffer

@@ -4,7 +4,6 @@
 //	go run -C scripts/lab ./nlu small  -train F -test F [-agents N] [-shots N]
 //	go run -C scripts/lab ./nlu near   -train F -test F [-far F] [-not-served N]
 //	go run -C scripts/lab ./nlu served -agent F -test F
-//	go run -C scripts/lab ./nlu advice -train F [-shots N] -test F | -plant SHARE
 //	go run -C scripts/lab ./nlu acts   [-cases F]
 //	go run -C scripts/lab ./nlu perturb -cases F [-variants N]
 //	go run -C scripts/lab ./nlu speed  [-intents N] [-examples N] [-agent F]
@@ -51,7 +50,6 @@ type options struct {
 	spans                          bool
 	noise                          noise
 	shots, agents, listed, folds   int
-	plant                          float64
 	seed                           uint64
 	intents, examples, starts      int
 	variants                       int
@@ -68,14 +66,13 @@ var measurements = map[string]measurement{
 	"small":   {[]string{"train", "test"}, (*options).measureSmall},
 	"near":    {[]string{"train", "test"}, (*options).measureNear},
 	"served":  {[]string{"agent", "test"}, (*options).measureServed},
-	"advice":  {[]string{"train"}, (*options).measureAdvice},
 	"acts":    {nil, (*options).measureActs},
 	"perturb": {[]string{"cases"}, (*options).measurePerturbed},
 	"speed":   {nil, (*options).measureSpeed},
 }
 
 // errUsage is a wrong command line.
-var errUsage = errors.New("usage: nlu noise|small|near|served|advice|acts|perturb|speed [flags]")
+var errUsage = errors.New("usage: nlu noise|small|near|served|acts|perturb|speed [flags]")
 
 // run is main without the process. It returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -143,9 +140,8 @@ func (o *options) flags(name string, stderr io.Writer) *flag.FlagSet {
 	fs.IntVar(&o.shots, "shots", 0, "examples of each intent that are drawn; 0: all, of small agents 8")
 	fs.IntVar(&o.agents, "agents", 100, "small, near: agents to draw")
 	fs.IntVar(&o.listed, "not-served", 0, "near: intents that an agent lists as not served")
-	fs.IntVar(&o.folds, "folds", 0, "advice, noise: folds of cross-validation; 0: 10, for calibration as few as suffice")
+	fs.IntVar(&o.folds, "folds", 0, "noise: folds of cross-validation; 0: 10, for calibration as few as suffice")
 	fs.IntVar(&o.variants, "variants", 10, "perturb: variants of each case")
-	fs.Float64Var(&o.plant, "plant", 0, "advice: share of the examples that get a wrong intent")
 	fs.Uint64Var(&o.seed, "seed", 1, "of slips, chatter and draws")
 	fs.IntVar(&o.intents, "intents", 150, "speed: made-up intents, at most 150")
 	fs.IntVar(&o.examples, "examples", 100, "speed: made-up messages of each")
@@ -254,33 +250,6 @@ func (o *options) measureServed(ctx context.Context) (any, error) {
 	}
 	o.noise.seed = o.seed
 	return served(ctx, agent, o.noise.on(test), learn)
-}
-
-// measureAdvice measures the advice to authors: its forecast, or whether it finds planted labels.
-func (o *options) measureAdvice(ctx context.Context) (any, error) {
-	if (o.test == "") == (o.plant == 0) {
-		return nil, fmt.Errorf("%w; advice needs -test or -plant", errUsage)
-	}
-	train, err := readRows(o.train)
-	if err != nil {
-		return nil, err
-	}
-	learn, err := o.learning(nil)
-	if err != nil {
-		return nil, err
-	}
-	opts := eval.Options{Cascade: learn, Folds: o.folds}
-	if o.plant > 0 {
-		return plantIn(ctx, shots(inScope(train), o.shots, o.seed), o.plant, o.seed, opts)
-	}
-	if o.shots < 1 {
-		return nil, fmt.Errorf("%w; advice -test needs -shots", errUsage)
-	}
-	test, err := readRows(o.test)
-	if err != nil {
-		return nil, err
-	}
-	return double(ctx, train, test, o.shots, o.seed, opts)
 }
 
 // measureActs measures the model of what clauses do.

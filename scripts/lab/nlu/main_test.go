@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/classifier/eval"
-	"github.com/slotway/slotway/config/source"
 )
 
 func TestSynthetic(t *testing.T) {
@@ -37,37 +36,6 @@ func TestSynthetic(t *testing.T) {
 	train, test := holdout(rows, 4)
 	if len(train) != 450 || len(test) != 150 {
 		t.Errorf("%d and %d rows", len(train), len(test))
-	}
-}
-
-// Planted labels are found, and few others are named.
-func TestPlantIn(t *testing.T) {
-	var rows []eval.Row
-	for _, wish := range [][]string{{"track", "where is", "follow", "my parcel", "the parcel i ordered", "this parcel"}, {"when do you open", "until when is it open", "do you open", "on sunday", "in the morning", "on holidays"}, {"i want to buy", "sell me", "please give me", "a gift voucher", "one voucher for a friend", "two vouchers"}} {
-		for _, a := range wish[:3] {
-			for _, b := range wish[3:] {
-				rows = append(rows, eval.Row{Text: a + " " + b, Intent: strings.ReplaceAll(wish[0], " ", "_"), Pos: source.Position{File: "rows", Line: len(rows) + 1}})
-			}
-		}
-	}
-	p, err := plantIn(t.Context(), rows, 0.06, 0, eval.Options{Folds: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.Examples != 27 || p.Planted != 2 || p.Found != 2 || p.Named != 2 || p.Before != 0 || p.Precision != 1 || p.Recall != 1 {
-		t.Errorf("%+v", p)
-	}
-}
-
-// A forecast is set beside what the doubling brought.
-func TestDouble(t *testing.T) {
-	train, test := holdout(synthetic(12, 30), 3)
-	d, err := double(t.Context(), train, test, 5, 0, eval.Options{Folds: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d.Shots != 5 || d.Forecast == nil && d.Unknown == "" || d.Doubled > d.Now {
-		t.Errorf("%+v", d)
 	}
 }
 
@@ -107,7 +75,6 @@ func TestMeasurements(t *testing.T) {
 		{"small -train " + train + " -test " + test + " -agents 1", "agents shots served near far"},
 		{"near -train " + train + " -test " + test + " -agents 1", "acted_rightly acted_wrongly near far ece"},
 		{"served -agent " + filepath.Join(dir, "agent.yaml") + " -test " + filepath.Join(dir, "test.jsonl"), "language served near far"},
-		{"advice -train " + train + " -plant 0.1 -folds 2", "planted found precision recall"},
 		{"perturb -cases ../perturb/testdata/seeds.jsonl -variants 2", "cases exact spans"},
 		{"acts", "cases macro_f1 exact by_act missed"},
 		{"speed -intents 5 -examples 10 -agent " + filepath.Join(dir, "agent.yaml") + " -starts 1", "p50_us allocs rank_p50_us train_cpu_s start_ms cached_start_ms"},
@@ -141,8 +108,6 @@ func TestUsage(t *testing.T) {
 		{"near -train x", 2, "near needs -train and -test"},
 		{"noise -train x -test y z", 2, `"z" is no flag`},
 		{"noise -train missing.jsonl -test missing.jsonl", 1, "missing.jsonl"},
-		{"advice -train " + train, 2, "-test or -plant"},
-		{"advice -train " + train + " -test " + train, 2, "-shots"},
 		{"small -train " + train + " -test " + train, 1, "too few intents"},
 		{"speed -intents 1", 2, "from 2 to 150"},
 	} {
