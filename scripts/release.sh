@@ -62,7 +62,7 @@ build() {
 	host=$(go env GOHOSTOS)_$(go env GOHOSTARCH)
 	[ -d "$work/builds/$host" ] || compile "$work" "$host"
 	[[ $("$work/builds/$host/slotway" version) == "slotway $version $commit "* ]] || die "the program does not report $version $commit: check that the go command can run git, which -buildvcs=true needs"
-	texts "$work/builds/$host/slotway" "$work/builds"
+	texts "$work/builds/$host/slotway" "$work/builds" "$work/source"
 	go run -C "$work/source/scripts/release" . -version "$version" -commit "$commit" -epoch "$SOURCE_DATE_EPOCH" \
 		-source "$work/source" -builds "$work/builds" -out "$out"
 }
@@ -73,9 +73,9 @@ compile() {
 	GOOS=${2%_*} GOARCH=${2#*_} go build -C "$1/source" -trimpath -buildvcs=true -ldflags='-s -w' -o "$1/builds/$2/" ./cmd/slotway
 }
 
-# texts PROGRAM FOLDER writes the program's manual pages and completions.
+# texts PROGRAM FOLDER SOURCE writes the program's manual pages and completions.
 texts() {
-	"$1" man "$2/man1"
+	(cd "$3" && go test ./cmd/slotway -run "^TestWriteManPages$" -man "$2/man1" -man-version "$version" -man-day "$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)")
 	mkdir -p "$2/completions"
 	"$1" completion bash >"$2/completions/slotway.bash"
 	"$1" completion zsh >"$2/completions/_slotway"

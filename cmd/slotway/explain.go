@@ -38,9 +38,6 @@ func newExplain() *cobra.Command {
 		Args: atMostOneArg("a key"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			e.library = referenceLibrary()
-			if e.write != "" {
-				return e.writePages(cmd.Root())
-			}
 			query := ""
 			if len(args) > 0 {
 				query = args[0]
@@ -50,8 +47,6 @@ func newExplain() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&e.json, "json", false, "JSON instead of text")
 	cmd.Flags().BoolVar(&e.recursive, "recursive", false, "every key below the key, one line each; without a key all of them")
-	cmd.Flags().StringVar(&e.write, "write", "", "write the pages of the reference to a folder (for docs/reference)")
-	_ = cmd.Flags().MarkHidden("write")
 	return cmd
 }
 
@@ -59,7 +54,6 @@ func newExplain() *cobra.Command {
 type explaining struct {
 	library         *reference.Library
 	json, recursive bool
-	write           string
 }
 
 func (e *explaining) run(out io.Writer, query string) error {

@@ -1,28 +1,9 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-// The pages of docs/reference hold the texts of explain.
-func TestReferencePagesAreUpToDate(t *testing.T) {
-	pages, err := referencePages(referenceLibrary(), newRoot())
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join("..", "..", "docs", "reference")
-	for name, want := range pages {
-		got, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil || string(got) != string(want) {
-			t.Errorf("%s is out of date (%v): run go run ./cmd/slotway explain --write docs/reference\n%s", name, err, cmp.Diff(string(got), string(want)))
-		}
-	}
-}
 
 // Every key that a text names exists.
 func TestReferenceLinks(t *testing.T) {

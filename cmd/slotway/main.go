@@ -134,7 +134,7 @@ func commands(f *flags) []*cobra.Command {
 		newInit(),
 		newChat(f), newServe(f), newDev(f), newCheck(f), newClassify(f), newTest(f), newReplay(f), newRecord(f), newLabel(f), newReport(f),
 		newSessions(f), newKeys(f), newMemory(f), newEval(f), newMigrate(f), newDB(f), newStore(f),
-		newGraph(f), newDocs(f), newExport(f), newMCP(f), newBench(f), newConfig(f), newExplain(), newSchema(), newVersion(), newMan(),
+		newGraph(f), newDocs(f), newExport(f), newMCP(f), newBench(f), newConfig(f), newExplain(), newSchema(), newVersion(),
 	}
 }
 

@@ -2,6 +2,6 @@
 //
 // A package that reads keys has their texts in a YAML file beside its code ([Texts]) and returns them
 // as an [Area], with what the code itself knows: type, default, limits. A [Library] holds all areas and
-// finds a key by its path, by the end of its path, or the nearest ones to a wrong one. [WritePlain] is
-// for terminals, [WriteMarkdown] for the pages of docs/reference.
+// finds a key by its path, by the end of its path, or the nearest ones to a wrong one. A [Page] is for
+// terminals; a test of the command writes the pages of docs/reference.
 package reference
