@@ -108,7 +108,6 @@ type benchResult struct {
 	P99            float64 `json:"p99_us"`                //
 	Max            float64 `json:"max_us"`                //
 	CPU            float64 `json:"cpu_us_per_turn"`       // of the whole process; 0 if unknown
-	ServerCPU      float64 `json:"db_cpu_us_per_turn"`    // of all processes of PostgreSQL's server, whoever used them; 0 where they are not visible
 	Allocs         float64 `json:"allocs_per_turn"`       // objects
 	RawCommits     float64 `json:"raw_commits_per_s"`     // the database alone with the same rows and clients; 0 with none
 	Ratio          float64 `json:"ratio_to_raw"`          // turns_per_s by raw_commits_per_s
@@ -141,9 +140,6 @@ func printBench(out io.Writer, r *benchResult) error {
 	}
 	if r.Resumed > 0 {
 		rows = append(rows, [2]string{"to go on with it takes", fmt.Sprintf("%.0f µs (p50), %.0f µs while it is cached", r.Resumed, r.ResumedCached)})
-	}
-	if r.ServerCPU > 0 {
-		rows = append(rows, [2]string{"the database costs", fmt.Sprintf("%.0f µs of CPU a turn of the whole server, whatever else used it", r.ServerCPU)})
 	}
 	return printRows(out, rows)
 }

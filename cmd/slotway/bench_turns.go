@@ -130,12 +130,11 @@ func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, di
 	if err != nil {
 		return err
 	}
-	server := findServer(ctx, b.dsn)
-	serverCPU, cpu, begin := server.cpu(), cpuTime(), time.Now()
+	cpu, begin := cpuTime(), time.Now()
 	stop := timeBar(cmd, "turns", b.duration)
 	all, sessions, err := b.talk(ctx, a, begin.Add(b.duration))
 	elapsed := time.Since(begin)
-	cpu, serverCPU = cpuTime()-cpu, server.cpu()-serverCPU
+	cpu = cpuTime() - cpu
 	stop()
 	if err := errors.Join(err, profiled()); err != nil {
 		return err
@@ -145,7 +144,7 @@ func (b *benchFlags) turns(ctx context.Context, cmd *cobra.Command, f *flags, di
 	n := float64(len(all))
 	r.Turns, r.ElapsedSeconds, r.TurnsPerS = len(all), elapsed.Seconds(), n/elapsed.Seconds()
 	r.P50, r.P99, r.Max = quantile(all, 0.5), quantile(all, 0.99), quantile(all, 1)
-	r.CPU, r.ServerCPU = float64(cpu.Microseconds())/n, float64(serverCPU.Microseconds())/n
+	r.CPU = float64(cpu.Microseconds()) / n
 	r.Allocs = float64(after.Mallocs-before.Mallocs) / n
 	if b.durability != "none" && b.dsn == "" {
 		r.BytesPerTurn = float64(databaseBytes(ctx, path)-bytes) / n

@@ -60,33 +60,18 @@ func (t *chatSession) terminal(ctx context.Context, in, out *os.File) error {
 	if err != nil {
 		return err
 	}
-	restore, err := term.MakeRaw(int(in.Fd()))
-	if err != nil {
-		return fmt.Errorf("set up the terminal: %w", err)
-	}
-	defer func() { _ = term.Restore(int(in.Fd()), restore) }()
-	c := &console{chatSession: t, colour: os.Getenv("NO_COLOR") == ""}
-	screen := term.NewTerminal(struct {
-		io.Reader
-		io.Writer
-	}{in, printable.NewScreen(out)}, "> ")
-	c.screen = screen
-	c.width = func() int {
-		w, h, err := term.GetSize(int(out.Fd()))
-		if err != nil || w <= 0 {
-			return 0
-		}
-		_ = screen.SetSize(w, h) // the window may have changed
-		return w
-	}
-	c.width()
-	screen.AutoCompleteCallback = func(line string, pos int, key rune) (string, int, bool) {
-		if key != '\t' || pos != len(line) {
-			return "", 0, false
-		}
-		line, _ = c.complete(ctx, line)
-		return line, len(line), true
-	}
+	return onTerminal(in, out, func(screen *term.Terminal, width func() int) error {
+		c := &console{chatSession: t, colour: os.Getenv("NO_COLOR") == "", screen: screen, width: width}
+		onTab(screen, func(line string) string {
+			line, _ = c.complete(ctx, line)
+			return line
+		})
+		return c.converse(ctx, greeting, screen)
+	})
+}
+
+// converse reads lines until the person leaves.
+func (c *console) converse(ctx context.Context, greeting string, screen lineReader) error {
 	c.print(fmt.Sprintf("%s. Session %s; /help lists the commands.", greeting, c.session))
 	if c.afterTurn == nil {
 		if err := c.showEnd(ctx); err != nil {

@@ -71,7 +71,7 @@ a server may use the file meanwhile. FILE names another file, for example a back
 		} else if path, err = k.path(); err != nil {
 			return err
 		}
-		progress, finish := stepBar(cmd, "check")
+		progress, finish := stepBar[int64](cmd, "check")
 		report, err := sqlite.Check(cmd.Context(), path, progress)
 		finish()
 		if err != nil {
@@ -125,22 +125,4 @@ func writeReport(out io.Writer, r *sqlite.Report) error {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	return nil
-}
-
-// stepBar is a bar that learns its total with its first step; only on a terminal.
-func stepBar(cmd *cobra.Command, what string) (progress sqlite.Progress, finish func()) {
-	if !isTerminal(cmd.ErrOrStderr()) {
-		return nil, func() {}
-	}
-	var b *bar
-	var shown int64
-	return func(done, total int64) {
-			if b == nil {
-				b = countBar(cmd, what, int(total))
-			}
-			b.add(int(done - shown))
-			shown = done
-		}, func() {
-			b.finish()
-		}
 }

@@ -29,8 +29,8 @@ killed, and can be removed.
 		if err != nil {
 			return err
 		}
-		copying, copied := stepBar(cmd, "copy")
-		checking, checked := stepBar(cmd, "check")
+		copying, copied := stepBar[int64](cmd, "copy")
+		checking, checked := stepBar[int64](cmd, "check")
 		report, err := sqlite.Backup(cmd.Context(), path, args[0], &sqlite.BackupOptions{Force: force, Copying: copying, Checking: checking})
 		copied()
 		checked()
@@ -58,8 +58,8 @@ another process has the store open, nothing is changed. Turns since the backup a
 		if err != nil {
 			return err
 		}
-		copying, copied := stepBar(cmd, "copy")
-		checking, checked := stepBar(cmd, "check")
+		copying, copied := stepBar[int64](cmd, "copy")
+		checking, checked := stepBar[int64](cmd, "check")
 		out, err := sqlite.Restore(cmd.Context(), args[0], path, &sqlite.RestoreOptions{Copying: copying, Checking: checking})
 		copied()
 		checked()

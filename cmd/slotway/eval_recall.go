@@ -18,9 +18,9 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// recallTurn is one line of --turns. The speakers user and assistant are roles, any other name is a
+// evalTurn is one line of --turns. The speakers user and assistant are roles, any other name is a
 // person's.
-type recallTurn struct {
+type evalTurn struct {
 	Conv    string          `json:"conv"`
 	ID      string          `json:"id"`
 	Session json.RawMessage `json:"session"` // a number or a name
@@ -30,8 +30,8 @@ type recallTurn struct {
 	Caption string          `json:"caption"` // of a picture that was sent along
 }
 
-// recallQuestion is one line of --questions.
-type recallQuestion struct {
+// evalQuestion is one line of --questions.
+type evalQuestion struct {
 	Idx      *int     `json:"idx"` // default: its place in the file
 	Conv     string   `json:"conv"`
 	Question string   `json:"question"`
@@ -121,11 +121,11 @@ func (e *recallFlags) eval(cmd *cobra.Command) error {
 	case len(e.k) == 0 || slices.Min(e.k) < 1 || slices.Max(e.k) > 1000:
 		return usagef("-k takes numbers from 1 to 1000")
 	}
-	turns, err := readLines[recallTurn](e.turns)
+	turns, err := readLines[evalTurn](e.turns)
 	if err != nil {
 		return err
 	}
-	questions, err := readLines[recallQuestion](e.questions)
+	questions, err := readLines[evalQuestion](e.questions)
 	if err != nil {
 		return err
 	}

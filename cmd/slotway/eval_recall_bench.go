@@ -35,7 +35,7 @@ type recallPlace struct {
 
 const recallAgent = "eval"
 
-func newRecallBench(ctx context.Context, turns []recallTurn, noEmbeddings bool) (*recallBench, error) {
+func newRecallBench(ctx context.Context, turns []evalTurn, noEmbeddings bool) (*recallBench, error) {
 	b := &recallBench{ids: map[recallPlace]string{}}
 	opts := &recall.Options{MaxBytes: math.MaxInt64, MaxScopes: math.MaxInt}
 	if !noEmbeddings {
@@ -92,7 +92,7 @@ func (b *recallBench) warm(ctx context.Context) error {
 }
 
 // message returns the turn as a stored message.
-func (t *recallTurn) message() memory.Message {
+func (t *evalTurn) message() memory.Message {
 	m := memory.Message{Role: memory.User, Text: strings.ToValidUTF8(t.Text, "\uFFFD"), Timestamp: recallDate(t.Date)}
 	if t.Caption != "" {
 		m.Text += " [" + strings.ToValidUTF8(t.Caption, "\uFFFD") + "]"
@@ -123,7 +123,7 @@ func recallDate(text string) time.Time {
 }
 
 // ask searches for every question.
-func (b *recallBench) ask(cmd *cobra.Command, questions []recallQuestion, ks []int, least float64) (*recallFigures, []recallRun, error) {
+func (b *recallBench) ask(cmd *cobra.Command, questions []evalQuestion, ks []int, least float64) (*recallFigures, []recallRun, error) {
 	figures := &recallFigures{
 		Recall: map[string]float64{}, Categories: map[string]map[string]float64{}, Messages: b.messages, Model: b.model,
 		Build: float64(b.build.Microseconds()) / 1000, Bytes: b.tier.Stats().Bytes,
@@ -184,7 +184,7 @@ func (b *recallBench) elsewhere(ctx context.Context, figures *recallFigures, que
 }
 
 // add counts one question.
-func (r *recallFigures) add(q *recallQuestion, ranked []string, ks []int, counts map[string]int) {
+func (r *recallFigures) add(q *evalQuestion, ranked []string, ks []int, counts map[string]int) {
 	gold := map[string]bool{}
 	for _, id := range q.Evidence {
 		gold[id] = true

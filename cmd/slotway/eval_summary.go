@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -14,22 +13,6 @@ import (
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/summary"
 )
-
-// summaryTurn is one line of --turns. The speakers assistant, agent and bot are the agent, any other
-// one is a person.
-type summaryTurn struct {
-	Conv    string          `json:"conv"`
-	ID      string          `json:"id"`
-	Session json.RawMessage `json:"session"` // a number or a name; a new one begins after a pause
-	Speaker string          `json:"speaker"`
-	Text    string          `json:"text"`
-}
-
-// summaryQuestion is one line of --questions.
-type summaryQuestion struct {
-	Conv     string   `json:"conv"`
-	Evidence []string `json:"evidence"` // ids of turns
-}
 
 // summaryFigures are the results. A turn is kept if the summary has at least half of its words that are
 // neither stop words nor small talk.
@@ -90,7 +73,7 @@ type summarySet struct{ convs []*summaryConv }
 
 func loadSummarySet(turns, questions string) (*summarySet, error) {
 	set, named := &summarySet{}, map[string]*summaryConv{}
-	turnLines, err := readLines[summaryTurn](turns)
+	turnLines, err := readLines[evalTurn](turns)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +86,7 @@ func loadSummarySet(turns, questions string) (*summarySet, error) {
 		}
 		c.add(t)
 	}
-	questionLines, err := readLines[summaryQuestion](questions)
+	questionLines, err := readLines[evalQuestion](questions)
 	if err != nil {
 		return nil, err
 	}
@@ -125,8 +108,9 @@ func loadSummarySet(turns, questions string) (*summarySet, error) {
 	return set, nil
 }
 
-// add appends a turn. Its time only marks pauses: sessions are a day apart.
-func (c *summaryConv) add(t summaryTurn) {
+// add appends a turn. Its time only marks pauses: sessions are a day apart. The speakers assistant, agent
+// and bot are the agent, any other one is a person.
+func (c *summaryConv) add(t evalTurn) {
 	n := int64(len(c.messages)) + 1
 	at := time.Unix(0, 0).UTC()
 	if n > 1 {

@@ -165,7 +165,7 @@ func TestUsageErrorsSuggest(t *testing.T) {
 		"forget":                       {"did you mean 'slotway sessions forget'?"},
 		"zebra":                        {`unknown command "zebra"` + "\n"},
 		"sessions lst":                 {`unknown command "lst" for sessions; did you mean 'slotway sessions list'?`, "Run 'slotway sessions --help' for its commands."},
-		"eval entity":                  {"did you mean 'slotway eval entities'?"},
+		"eval sumary":                  {"did you mean 'slotway eval summary'?"},
 		"help sessions lst":            {"did you mean 'slotway sessions list'?"},
 		"chat --sesion x":              {"unknown flag: --sesion; did you mean --session?", "Run 'slotway chat --help'"},
 		"sessions list --al-users":     {"did you mean --all-users?", "Run 'slotway sessions list --help'"},

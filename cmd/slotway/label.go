@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/settings"
@@ -95,8 +95,10 @@ func (l *labelFlags) run(cmd *cobra.Command) error {
 	}
 	shown := groups[:min(l.limit, len(groups))]
 	if in, out := screenOf(cmd.InOrStdin()), screenOf(cmd.OutOrStdout()); in != nil && out != nil {
-		return onTerminal(in, out, func(screen lineReader) error {
-			return (&labeller{agentFile: l.agent, agent: agent, reader: reader, screen: screen}).all(shown)
+		return onTerminal(in, out, func(screen *term.Terminal, _ func() int) error {
+			asks := &labeller{agentFile: l.agent, agent: agent, reader: reader, screen: screen}
+			onTab(screen, func(line string) string { return completed(line, asks.ids) })
+			return asks.all(shown)
 		})
 	}
 	return l.list(cmd, shown)
@@ -139,16 +141,9 @@ func (l *labelFlags) collect(cmd *cobra.Command, s *settings.Settings, agent *co
 		return nil, nil, err
 	}
 	reader := review.NewReader(agent, understand)
-	var bar *bar
-	defer func() { bar.finish() }()
-	done := 0
-	found, err := review.Collect(cmd.Context(), store, review.Query{AgentID: agent.ID, UserID: l.user, Sessions: l.sessions, Most: l.recent}, reader, func(now, total int) {
-		if bar == nil {
-			bar = countBar(cmd, "sessions", total)
-		}
-		bar.add(now - done)
-		done = now
-	})
+	step, finish := stepBar[int](cmd, "sessions")
+	defer finish()
+	found, err := review.Collect(cmd.Context(), store, review.Query{AgentID: agent.ID, UserID: l.user, Sessions: l.sessions, Most: l.recent}, reader, step)
 	return reader, found, err
 }
 
@@ -197,27 +192,15 @@ func (l *labelFlags) list(cmd *cobra.Command, groups []review.Alike) error {
 // describeGroup returns the lines that show a group.
 func describeGroup(g *review.Alike) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s in %s, the last %s: %s\n", g.ID, numbered(g.Size, "message"), numbered(g.Sessions, "session"), g.Last.Format("2006-01-02 15:04"), reasonsOf(g))
+	b.WriteString(groupHead(g.ID, g.Size, g.Sessions, g.Last, g.Reasons))
 	for i, t := range g.Texts {
 		if i == review.MostTexts {
 			fmt.Fprintf(&b, "     and %d more\n", len(g.Texts)-i)
 			break
 		}
-		times := ""
-		if t.Count > 1 {
-			times = fmt.Sprintf("  (%d times)", t.Count)
-		}
-		fmt.Fprintf(&b, "  %c  %s%s\n", 'a'+i, t.Text, times)
+		fmt.Fprintf(&b, "  %c  %s%s\n", 'a'+i, t.Text, timesSaid(t.Count))
 	}
 	return b.String()
-}
-
-func reasonsOf(g *review.Alike) string {
-	var parts []string
-	for _, r := range slices.Sorted(maps.Keys(g.Reasons)) {
-		parts = append(parts, fmt.Sprintf("%s %d", r, g.Reasons[r]))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // decision is one line of --apply.

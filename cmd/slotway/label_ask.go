@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/naming"
-	"github.com/slotway/slotway/config/printable"
 	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/router/review"
 
@@ -27,62 +25,17 @@ type lineReader interface {
 	ReadLine() (string, error)
 }
 
-// completing is a screen that completes words.
-type completing interface{ completeWith(words []string) }
-
-// screenLines is a terminal with line editing.
-type screenLines struct{ *term.Terminal }
-
-// completeWith makes Tab complete a word.
-func (s screenLines) completeWith(words []string) {
-	s.AutoCompleteCallback = func(line string, pos int, key rune) (string, int, bool) {
-		if key != '\t' || pos != len(line) {
-			return "", 0, false
-		}
-		done := completed(line, words)
-		return done, len(done), done != line
-	}
-}
-
 // completed returns a line whose last word is completed as far as the words agree.
 func completed(line string, words []string) string {
 	head, last := "", line
 	if i := strings.LastIndexByte(line, ' '); i >= 0 {
 		head, last = line[:i+1], line[i+1:]
 	}
-	var fits []string
-	for _, w := range words {
-		if strings.HasPrefix(w, last) {
-			fits = append(fits, w)
-		}
-	}
+	fits := beginning(words, last)
 	if last == "" || len(fits) == 0 {
 		return line
 	}
-	common := fits[0]
-	for _, w := range fits[1:] {
-		for !strings.HasPrefix(w, common) {
-			common = common[:len(common)-1]
-		}
-	}
-	return head + common
-}
-
-// onTerminal runs do with line editing.
-func onTerminal(in, out *os.File, do func(lineReader) error) error {
-	restore, err := term.MakeRaw(int(in.Fd()))
-	if err != nil {
-		return fmt.Errorf("set up the terminal: %w", err)
-	}
-	defer func() { _ = term.Restore(int(in.Fd()), restore) }()
-	screen := term.NewTerminal(struct {
-		io.Reader
-		io.Writer
-	}{in, printable.NewScreen(out)}, "> ")
-	if w, h, err := term.GetSize(int(out.Fd())); err == nil && w > 0 {
-		_ = screen.SetSize(w, h)
-	}
-	return do(screenLines{screen})
+	return head + common(fits)
 }
 
 // labeller asks a person for the intents of groups.
@@ -107,9 +60,6 @@ const labelHelp = `  1-5      the intent of that number
 func (l *labeller) all(groups []review.Alike) error {
 	for _, in := range slices.Concat(l.agent.Intents, l.agent.NotServed) {
 		l.ids = append(l.ids, in.ID)
-	}
-	if s, ok := l.screen.(completing); ok {
-		s.completeWith(l.ids)
 	}
 	for i := range groups {
 		fmt.Fprintf(l.screen, "\nGroup %d of %d\n", i+1, len(groups))

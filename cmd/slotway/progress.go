@@ -45,6 +45,19 @@ func (b *bar) finish() {
 	}
 }
 
+// stepBar is a bar that learns its total with its first step.
+func stepBar[N int | int64](cmd *cobra.Command, what string) (step func(done, total N), finish func()) {
+	var b *bar
+	var shown N
+	return func(done, total N) {
+		if b == nil {
+			b = countBar(cmd, what, int(total))
+		}
+		b.add(int(done - shown))
+		shown = done
+	}, func() { b.finish() }
+}
+
 // timeBar shows the elapsed time until stop is called or total is over.
 func timeBar(cmd *cobra.Command, what string, total time.Duration) (stop func()) {
 	const step = 100 * time.Millisecond

@@ -287,20 +287,29 @@ func printUnanswered(b *strings.Builder, u *report.Unanswered) {
 	fmt.Fprintf(b, "\nNot understood: %s\n", numbered(u.Messages, "message"))
 	for i := range u.Groups {
 		g := &u.Groups[i]
-		var reasons []string
-		for _, r := range slices.Sorted(maps.Keys(g.Reasons)) {
-			reasons = append(reasons, fmt.Sprintf("%s %d", r, g.Reasons[r]))
-		}
-		fmt.Fprintf(b, "%s  %s in %s, the last %s: %s\n", g.ID, numbered(g.Size, "message"), numbered(g.Sessions, "session"), g.Last.Format("2006-01-02 15:04"), strings.Join(reasons, ", "))
+		b.WriteString(groupHead(g.ID, g.Size, g.Sessions, g.Last, g.Reasons))
 		for _, t := range g.Texts {
-			times := ""
-			if t.Count > 1 {
-				times = fmt.Sprintf("  (%d times)", t.Count)
-			}
-			fmt.Fprintf(b, "     %s%s\n", t.Text, times)
+			fmt.Fprintf(b, "     %s%s\n", t.Text, timesSaid(t.Count))
 		}
 	}
 	if u.More {
 		b.WriteString("There are more; --groups N lists more of them, and slotway label makes examples of them.\n")
 	}
+}
+
+// groupHead is the line above the texts of a group of messages.
+func groupHead[R ~string](id string, size, sessions int, last time.Time, reasons map[R]int) string {
+	var parts []string
+	for _, r := range slices.Sorted(maps.Keys(reasons)) {
+		parts = append(parts, fmt.Sprintf("%s %d", r, reasons[r]))
+	}
+	return fmt.Sprintf("%s  %s in %s, the last %s: %s\n", id, numbered(size, "message"), numbered(sessions, "session"), last.Format("2006-01-02 15:04"), strings.Join(parts, ", "))
+}
+
+// timesSaid says how often a text was said, if more than once.
+func timesSaid(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return fmt.Sprintf("  (%d times)", n)
 }

@@ -98,15 +98,10 @@ func newStoreCopy(f *flags) *cobra.Command {
 			return fmt.Errorf("--to: %w", err)
 		}
 		defer func() { err = errors.Join(err, target.Close()) }()
-		var b *bar
-		opts.Progress = func(done, total int) {
-			if done == 1 {
-				b = countBar(cmd, "copy", total)
-			}
-			b.add(1)
-		}
+		step, finish := stepBar[int](cmd, "copy")
+		opts.Progress = step
 		r, err := transfer.Copy(cmd.Context(), source, target, &opts)
-		b.finish()
+		finish()
 		if err != nil {
 			return fmt.Errorf("%w; run the command again to go on from there", err)
 		}
