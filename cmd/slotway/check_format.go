@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/internal/build"
@@ -37,11 +36,7 @@ func printCodes(out io.Writer, asJSON bool) error {
 	if asJSON {
 		return encode(out, source.Codes)
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, c := range source.Codes {
-		fmt.Fprintf(w, "%s\t%s\t%s %s\n", c.Code, c.Severity, c.Meaning, c.Remedy)
-	}
-	return w.Flush()
+	return table(out, "", source.Codes, func(c *source.Code) []any { return []any{c.Code, c.Severity, c.Meaning + " " + c.Remedy} })
 }
 
 // said is a problem's text without its place and code.

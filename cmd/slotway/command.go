@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -34,15 +35,33 @@ func output[T any](cmd *cobra.Command, asJSON bool, v T, print func(io.Writer, T
 // newTable aligns the columns of what is written to it, which tabs separate. The caller flushes it.
 func newTable(out io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(out, 0, 0, 2, ' ', 0) }
 
-// printRows writes a table of names and values.
-func printRows(out io.Writer, rows [][2]string) error {
+// table prints a list in columns under a head, which tabs separate; "" is no head.
+func table[T any](out io.Writer, head string, list []T, row func(*T) []any) error {
 	w := newTable(out)
-	for _, row := range rows {
-		if _, err := io.WriteString(w, row[0]+"\t"+row[1]+"\n"); err != nil {
-			return err
+	if head != "" {
+		fmt.Fprintln(w, head)
+	}
+	for i := range list {
+		var cells []string
+		for _, cell := range row(&list[i]) {
+			cells = append(cells, fmt.Sprint(cell))
 		}
+		fmt.Fprintln(w, strings.Join(cells, "\t"))
 	}
 	return w.Flush()
+}
+
+// listing is table, or one JSON object a line.
+func listing[T any](out io.Writer, asJSON bool, head string, list []T, row func(*T) []any) error {
+	if asJSON {
+		return encodeLines(out, list)
+	}
+	return table(out, head, list, row)
+}
+
+// printRows writes a table of names and values.
+func printRows(out io.Writer, rows [][2]string) error {
+	return table(out, "", rows, func(row *[2]string) []any { return []any{row[0], row[1]} })
 }
 
 // numbered counts things: "1 error", "2 errors".

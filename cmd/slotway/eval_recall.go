@@ -57,7 +57,6 @@ type recallFigures struct {
 	Build      float64 // of all indexes, in milliseconds
 	Bytes      int64   // of all indexes
 	Model      string
-	Elsewhere  float64 // mean number of five messages that another conversation gives for a question; 0 without --least
 }
 
 // MarshalJSON puts the shares beside the other figures.
@@ -70,9 +69,6 @@ func (r *recallFigures) MarshalJSON() ([]byte, error) {
 	for name, v := range r.Recall {
 		out[name] = v
 	}
-	if r.Elsewhere > 0 {
-		out["elsewhere"] = r.Elsewhere
-	}
 	return json.Marshal(out)
 }
 
@@ -81,7 +77,6 @@ type recallFlags struct {
 	turns, questions, run string
 	k                     []int
 	noEmbeddings, json    bool
-	least                 float64
 }
 
 // newEvalRecall measures the recall tier.
@@ -107,7 +102,6 @@ for new messages and reads them; "build_ms" is the time to build all indexes.`,
 	fl.StringVar(&e.turns, "turns", "", "file of turns")
 	fl.StringVar(&e.questions, "questions", "", "file of questions")
 	fl.IntSliceVarP(&e.k, "k", "k", []int{5, 10}, "messages to look at")
-	fl.Float64Var(&e.least, "least", 0, "similarity that a message must have, as memory.rag.min_similarity; also measures what questions about other conversations find")
 	fl.StringVar(&e.run, "run", "", "also write what was found to this file, a JSON line a question")
 	fl.BoolVar(&e.noEmbeddings, "no-embeddings", false, "search by words alone")
 	fl.BoolVar(&e.json, "json", false, "one JSON object")
@@ -133,7 +127,7 @@ func (e *recallFlags) eval(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	figures, runs, err := bench.ask(cmd, questions, e.k, e.least)
+	figures, runs, err := bench.ask(cmd, questions, e.k)
 	if err != nil {
 		return err
 	}
@@ -200,9 +194,6 @@ func printRecall(out io.Writer, r *recallFigures) error {
 	row("all", r.Questions, r.Recall)
 	for _, category := range slices.Sorted(maps.Keys(r.Categories)) {
 		row(category, int(r.Categories[category]["n"]), r.Categories[category])
-	}
-	if r.Elsewhere > 0 {
-		fmt.Fprintf(w, "another conversation gives\t%.2f of 5 messages a question\n", r.Elsewhere)
 	}
 	fmt.Fprintf(w, "finding takes\t%.0f µs (p50), %.0f µs (p99); with reading the messages %.0f µs\n", r.P50, r.P99, r.SearchP50)
 	fmt.Fprintf(w, "building takes\t%.0f ms for %d messages, %.0f bytes each\n", r.Build, r.Messages, float64(r.Bytes)/math.Max(float64(r.Messages), 1))

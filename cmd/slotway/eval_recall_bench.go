@@ -123,7 +123,7 @@ func recallDate(text string) time.Time {
 }
 
 // ask searches for every question.
-func (b *recallBench) ask(cmd *cobra.Command, questions []evalQuestion, ks []int, least float64) (*recallFigures, []recallRun, error) {
+func (b *recallBench) ask(cmd *cobra.Command, questions []evalQuestion, ks []int) (*recallFigures, []recallRun, error) {
 	figures := &recallFigures{
 		Recall: map[string]float64{}, Categories: map[string]map[string]float64{}, Messages: b.messages, Model: b.model,
 		Build: float64(b.build.Microseconds()) / 1000, Bytes: b.tier.Stats().Bytes,
@@ -136,12 +136,6 @@ func (b *recallBench) ask(cmd *cobra.Command, questions []evalQuestion, ks []int
 	for i := range questions {
 		q := &questions[i]
 		query := recall.Query{Key: memory.Key{UserID: q.Conv, AgentID: recallAgent}, Text: q.Question, K: slices.Max(ks)}
-		if least > 0 {
-			query.MinSimilarity = &least
-			if err := b.elsewhere(cmd.Context(), figures, query); err != nil {
-				return nil, nil, fmt.Errorf("question %d: %w", i, err)
-			}
-		}
 		begun := time.Now()
 		found, err := b.tier.Search(cmd.Context(), query)
 		if err != nil {
@@ -166,21 +160,10 @@ func (b *recallBench) ask(cmd *cobra.Command, questions []evalQuestion, ks []int
 		progress.add(1)
 	}
 	figures.finish(counts)
-	figures.Elsewhere /= math.Max(float64(len(questions)), 1)
 	slices.Sort(times)
 	slices.Sort(whole)
 	figures.P50, figures.P99, figures.SearchP50 = quantile(times, .5), quantile(times, .99), quantile(whole, .5)
 	return figures, runs, nil
-}
-
-// elsewhere puts the question to the next conversation, which knows nothing about it.
-func (b *recallBench) elsewhere(ctx context.Context, figures *recallFigures, query recall.Query) error {
-	next := (slices.Index(b.convs, query.Key.UserID) + 1) % len(b.convs)
-	query.Key.UserID = b.convs[next]
-	query.K = 5
-	found, err := b.tier.Search(ctx, query)
-	figures.Elsewhere += float64(len(found))
-	return err
 }
 
 // add counts one question.

@@ -118,20 +118,12 @@ func (k *keysFile) list() *cobra.Command {
 				lines[i].Expires, lines[i].Expired = &key.Expires, !time.Now().Before(key.Expires)
 			}
 		}
-		if asJSON {
-			return encodeLines(cmd.OutOrStdout(), lines)
-		}
-		w := newTable(cmd.OutOrStdout())
-		fmt.Fprintln(w, "NAME\tUSER\tSCOPES\tAGENTS\tEXPIRES")
-		for _, line := range lines {
-			fmt.Fprintln(w, strings.Join(line.row(), "\t"))
-		}
-		return w.Flush()
+		return listing(cmd.OutOrStdout(), asJSON, "NAME\tUSER\tSCOPES\tAGENTS\tEXPIRES", lines, (*keyLine).row)
 	}
 	return cmd
 }
 
-func (l keyLine) row() []string {
+func (l *keyLine) row() []any {
 	user, agents, expires := l.User, "all", "never"
 	if l.Service {
 		user = "(service)"
@@ -145,7 +137,7 @@ func (l keyLine) row() []string {
 	if l.Expired {
 		expires += " (expired)"
 	}
-	return []string{l.Name, user, strings.Join(l.Scopes, ","), agents, expires}
+	return []any{l.Name, user, strings.Join(l.Scopes, ","), agents, expires}
 }
 
 func (k *keysFile) revoke() *cobra.Command {

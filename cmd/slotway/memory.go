@@ -49,15 +49,9 @@ func (k *sessionStore) jobs() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if k.json {
-			return encodeLines(out, list)
-		}
-		w := newTable(out)
-		fmt.Fprintln(w, "KIND\tSESSION\tUSER\tDUE\tFAILED\tSTATE\tLAST ERROR")
-		for _, j := range list {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n", j.Kind, j.Key.SessionID, j.Key.UserID, j.RunAt.Format(time.RFC3339), j.Attempts, jobState(&j), orNone(j.Code))
-		}
-		return w.Flush()
+		return listing(out, k.json, "KIND\tSESSION\tUSER\tDUE\tFAILED\tSTATE\tLAST ERROR", list, func(j *memory.Job) []any {
+			return []any{j.Kind, j.Key.SessionID, j.Key.UserID, j.RunAt.Format(time.RFC3339), j.Attempts, jobState(j), orNone(j.Code)}
+		})
 	})
 }
 

@@ -94,15 +94,9 @@ func (k *sessionStore) documents() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if k.json {
-			return encodeLines(a.out, list)
-		}
-		w := newTable(a.out)
-		fmt.Fprintln(w, "TYPE\tNAME\tPARTS\tFROM\tTO\tTITLE\tOF AGENT")
-		for _, l := range list {
-			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s\t%s\n", l.Type, l.SessionID, l.Parts, l.Begun.Format(time.DateOnly), l.Ended.Format(time.DateOnly), l.Title, cmp.Or(l.AgentID, a.agent.ID))
-		}
-		return w.Flush()
+		return listing(a.out, k.json, "TYPE\tNAME\tPARTS\tFROM\tTO\tTITLE\tOF AGENT", list, func(l *archive.ListEntry) []any {
+			return []any{l.Type, l.SessionID, l.Parts, l.Begun.Format(time.DateOnly), l.Ended.Format(time.DateOnly), l.Title, cmp.Or(l.AgentID, a.agent.ID)}
+		})
 	})
 }
 

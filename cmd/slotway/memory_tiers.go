@@ -133,15 +133,13 @@ func printSummary(out io.Writer, s *summary.Summary, why string) error {
 		return err
 	}
 	fmt.Fprintf(out, "messages up to %d: %s\n", s.SummarizedUpTo, s.Narrative)
-	w := newTable(out)
-	for _, f := range s.Facts {
+	return table(out, "", s.Facts, func(f *memory.Fact) []any {
 		until := ""
 		if !f.ValidTo.IsZero() {
 			until = "until " + f.ValidTo.Format(time.DateTime)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\tmessage %d\t%s\n", f.Category, f.Key, f.Value, f.Origin, f.Source, until)
-	}
-	return w.Flush()
+		return []any{f.Category, f.Key, f.Value, f.Origin, fmt.Sprint("message ", f.Source), until}
+	})
 }
 
 func (k *sessionStore) context() *cobra.Command {

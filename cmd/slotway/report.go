@@ -188,12 +188,9 @@ func printTasks(b *strings.Builder, tasks []report.Task) error {
 		return nil
 	}
 	b.WriteString("\n")
-	w := newTable(b)
-	fmt.Fprintln(w, "TASK\tBEGUN\tDONE\tDECLINED\tSTOPPED\tHANDED OFF\tFAILED\tABANDONED\tOPEN\tTURNS")
-	for _, t := range tasks {
-		fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", t.Intent, t.Begun, share(t.Done, t.Begun), t.Declined, t.Stopped, t.HandedOff, t.Failed, t.Abandoned, t.Open, mean(t.TurnsPerDone))
-	}
-	return w.Flush()
+	return table(b, "TASK\tBEGUN\tDONE\tDECLINED\tSTOPPED\tHANDED OFF\tFAILED\tABANDONED\tOPEN\tTURNS", tasks, func(t *report.Task) []any {
+		return []any{t.Intent, t.Begun, share(t.Done, t.Begun), t.Declined, t.Stopped, t.HandedOff, t.Failed, t.Abandoned, t.Open, mean(t.TurnsPerDone)}
+	})
 }
 
 // share returns a count with its part of a whole.
@@ -220,15 +217,12 @@ func printDetails(b *strings.Builder, t *report.Task) error {
 	if c := t.Confirmations; c.Asked+c.Yes+c.No > 0 {
 		fmt.Fprintf(b, "  confirmation asked %s, yes %d, no %d\n", numbered(c.Asked, "time"), c.Yes, c.No)
 	}
-	w := newTable(b)
 	if len(t.Params) > 0 {
-		fmt.Fprintln(w, "  PARAM\tASKED\tAGAIN\tCORRECTED")
-		for _, p := range t.Params {
-			fmt.Fprintf(w, "  %s\t%d\t%d\t%d\n", p.Param, p.Asked, p.Again, p.Corrected)
+		if err := table(b, "  PARAM\tASKED\tAGAIN\tCORRECTED", t.Params, func(p *report.Param) []any {
+			return []any{"  " + p.Param, p.Asked, p.Again, p.Corrected}
+		}); err != nil {
+			return err
 		}
-	}
-	if err := w.Flush(); err != nil {
-		return err
 	}
 	for _, p := range t.AbandonedAt {
 		fmt.Fprintf(b, "  abandoned %s: %d\n", placeText(p), p.Count)
@@ -267,16 +261,13 @@ func printFailures(b *strings.Builder, title string, list []report.Failure) erro
 		b.WriteString("\n")
 	}
 	indent := strings.Repeat(" ", len(title)-len(strings.TrimLeft(title, " ")))
-	w := newTable(b)
-	fmt.Fprintf(w, "%s%s\tCODE\tCALLS\n", indent, strings.ToUpper(strings.TrimLeft(title, " ")))
-	for _, f := range list {
+	return table(b, indent+strings.ToUpper(strings.TrimLeft(title, " "))+"\tCODE\tCALLS", list, func(f *report.Failure) []any {
 		code := f.Code
 		if f.Status == "unknown" {
 			code += " (effect unknown)"
 		}
-		fmt.Fprintf(w, "%s%s\t%s\t%d\n", indent, f.Tool, code, f.Count)
-	}
-	return w.Flush()
+		return []any{indent + f.Tool, code, f.Count}
+	})
 }
 
 func printUnanswered(b *strings.Builder, u *report.Unanswered) {

@@ -131,16 +131,9 @@ func (k *sessionStore) list() *cobra.Command {
 		for i := range infos { // show has them, masked
 			infos[i].SystemPrompt, infos[i].Metadata = "", nil
 		}
-		if k.json {
-			return encodeLines(o.out, infos)
-		}
-		w := newTable(o.out)
-		fmt.Fprintln(w, "SESSION\tUSER\tTURNS\tMESSAGES\tWAITING FOR\tUPDATED\tTITLE")
-		for _, s := range infos {
-			fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", s.Key.SessionID, s.Key.UserID, s.Turns, s.History, orNone(s.Waiting),
-				s.UpdatedAt.Format(time.RFC3339), titleOf(&s))
-		}
-		return w.Flush()
+		return listing(o.out, k.json, "SESSION\tUSER\tTURNS\tMESSAGES\tWAITING FOR\tUPDATED\tTITLE", infos, func(s *memory.Info) []any {
+			return []any{s.Key.SessionID, s.Key.UserID, s.Turns, s.History, orNone(s.Waiting), s.UpdatedAt.Format(time.RFC3339), titleOf(s)}
+		})
 	})
 }
 

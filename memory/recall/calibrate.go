@@ -24,7 +24,7 @@ const (
 	// similarWords is the share of a question's words that is enough to quote a text without any
 	// similarity in meaning. It was chosen together with the hundredth of calibrate on LoCoMo's
 	// development half: with a limit of 0.7, 92 % of what is found among five messages stays, and a
-	// third of what another conversation gives (`slotway eval recall --least 0.7`).
+	// third of what another conversation gives.
 	similarWords = .6
 	// defaultSimilarity is the likeness of what is just enough, the default of
 	// memory.rag.min_similarity.
