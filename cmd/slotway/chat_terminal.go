@@ -14,6 +14,7 @@ import (
 
 	"github.com/slotway/slotway/config/naming"
 	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/config/reference"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/planner"
 )
@@ -303,4 +304,20 @@ func (c *console) forget(ctx context.Context, _ string) error {
 	c.afterTurn = new(int64)
 	c.print("  this session is erased")
 	return nil
+}
+
+// wrap breaks the lines of text between words, so that none is wider than columns; below one column
+// nothing is broken. The parts of a line begin as far in as the line does. A word that is too wide
+// for a line, such as an address, stays whole.
+func wrap(text string, columns int) string {
+	if columns < 1 {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if reference.Columns(line) > columns {
+			lines[i] = reference.Wrap(line, line[:len(line)-len(strings.TrimLeft(line, " "))], columns)
+		}
+	}
+	return strings.Join(lines, "\n")
 }

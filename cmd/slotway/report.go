@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -99,20 +98,12 @@ func (r *reportFlags) run(cmd *cobra.Command, now time.Time) error {
 	case !q.Since.Before(q.Until):
 		return usagef("--until is not behind --since")
 	}
-	s, err := r.settings()
-	if err != nil {
+	var out *report.Report
+	err := (&sessionStore{flags: r.flags}).open(cmd, func(o *opened) (err error) {
+		out, err = r.collect(cmd, o.settings, o.agent, o.store, q)
 		return err
-	}
-	agent, err := r.loadAgent()
+	})
 	if err != nil {
-		return err
-	}
-	store, err := openStore(cmd.Context(), s)
-	if err != nil {
-		return err
-	}
-	out, err := r.collect(cmd, s, agent, store, q)
-	if err = errors.Join(err, store.Close()); err != nil {
 		return err
 	}
 	if r.json {

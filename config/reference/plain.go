@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	eastasian "golang.org/x/text/width"
 )
 
 // Page writes the reference for a terminal.
@@ -189,22 +191,22 @@ func (p *Page) wrapAt(head, text string, column int) string {
 }
 
 // wrap breaks a text into lines of at most the width, each after a margin.
-func (p *Page) wrap(text, margin string) string { return Wrap(text, margin, p.Width) }
+func (p *Page) wrap(text, margin string) string { return Wrap(text, margin, max(p.Width, leastWidth)) }
 
-// Wrap breaks a text into lines of at most width columns, each after a margin. A word that is longer
-// stays whole.
+// Wrap breaks a text into lines of at most width columns of a terminal, each after a margin. A word that is
+// longer stays whole.
 func Wrap(text, margin string, width int) string {
 	var b strings.Builder
 	at := 0
 	for word := range strings.FieldsSeq(text) {
-		n := utf8.RuneCountInString(word)
+		n := Columns(word)
 		switch {
 		case at == 0:
 			b.WriteString(margin)
-			at = utf8.RuneCountInString(margin)
-		case at+1+n > max(width, leastWidth):
+			at = Columns(margin)
+		case at+1+n > width:
 			b.WriteString("\n" + margin)
-			at = utf8.RuneCountInString(margin)
+			at = Columns(margin)
 		default:
 			b.WriteByte(' ')
 			at++
@@ -213,6 +215,18 @@ func Wrap(text, margin string, width int) string {
 		at += n
 	}
 	return b.String()
+}
+
+// Columns is how many columns of a terminal a text takes.
+func Columns(text string) int {
+	n := 0
+	for _, r := range text {
+		n++
+		if k := eastasian.LookupRune(r).Kind(); k == eastasian.EastAsianWide || k == eastasian.EastAsianFullwidth {
+			n++
+		}
+	}
+	return n
 }
 
 func indent(text, margin string) string {
