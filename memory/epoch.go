@@ -20,7 +20,7 @@ func EpochStart(ctx context.Context, store TurnReader, snap *Snapshot) (int64, e
 	}
 	var failed error
 	turn := func(n int) *Turn {
-		list, err := store.Turns(ctx, snap.Key, Page{After: int64(n), Limit: 1, Inactive: true, Salvage: true})
+		list, err := store.Turns(ctx, snap.Key, Page{After: int64(n), Limit: 1, Inactive: true})
 		if err != nil {
 			failed = fmt.Errorf("read turn %d: %w", n+1, err)
 		}

@@ -10,7 +10,6 @@ type LoadOptions struct {
 	Recent    int    // how many of the newest active messages; 0 none
 	RequestID string // look for a committed turn with this id; "" no
 	Fresh     bool   // skip any cache
-	Salvage   bool   // skip damaged rows, and list them in Snapshot.Salvaged
 }
 
 // Page selects messages by sequence number, or turns by their number.
@@ -19,10 +18,6 @@ type Page struct {
 	Limit    int   // at most; default and maximum 1000
 	Inactive bool  // also those that were cleared, pruned or undone
 	Last     bool  // the newest Limit ones instead of the first; still oldest first
-
-	// Salvage: damaged or missing rows do not fail the page. A placeholder ([DamagedMessage]) stands
-	// for a message, among active ones, too; a turn is left out. A damaged state still fails it.
-	Salvage bool
 }
 
 // Query selects sessions. Empty fields do not select.

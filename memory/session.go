@@ -60,16 +60,18 @@ type Session struct {
 	undo     *Undo
 	dirty    bool
 
-	// What Salvage found.
-	damage               []string
-	stateLost, stepsLost bool
+	stateLost bool // Renew could not restore it
 }
 
 func newSession(store SessionStore, snap *Snapshot, recent int) *Session {
-	return &Session{
+	s := &Session{
 		store: store, recent: recent, snap: snap,
 		state: snap.State, active: snap.Recent, // the snapshot is ours
 	}
+	if len(snap.Damaged) > 0 {
+		s.leaveOut()
+	}
+	return s
 }
 
 // Key names the session.

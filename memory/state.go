@@ -31,9 +31,10 @@ type Snapshot struct {
 	UpdatedAt time.Time // zero for a session that does not exist
 	ExpiresAt time.Time // About.ExpiresAt, which may be of a damaged row; zero for never
 	OpenSteps []Step    // journal rows started without an outcome, oldest first
-	Replay    *Turn     // the committed turn with the RequestID that was asked for, or nil; salvaged, it may have nothing but that id
+	Replay    *Turn     // the committed turn with the RequestID that was asked for, or nil; one that is damaged has nothing but that id
 
-	Salvaged // with LoadOptions.Salvage
+	Damaged   []string // the rows that cannot be read, as an operator finds them; no values
+	LostSteps []string // the idempotency keys of open journal rows among them
 
 	// Lineage names the history that the store is in, where that can go back behind what was
 	// committed: a standby may take over that lacks the newest turns. What somebody keeps of a

@@ -54,7 +54,9 @@ type SessionStore interface {
 // same RequestID again.
 type Store interface {
 	// Load reads a session. One that does not exist is an empty Snapshot with Version 0
-	// and NextSeq 1. The cost does not depend on the length of the history.
+	// and NextSeq 1. The cost does not depend on the length of the history. It leaves out what is
+	// damaged, and the messages before a damaged one, and lists that in Snapshot.Damaged. ErrCorrupt: the
+	// state cannot be read.
 	Load(ctx context.Context, key Key, opts LoadOptions) (*Snapshot, error)
 	// Commit applies a delta and returns when it is durable. ErrConflict: nothing changed.
 	Commit(ctx context.Context, delta *Delta) error
@@ -63,19 +65,21 @@ type Store interface {
 	// moved on; ErrStarted: this call was started before. Neither creates the session
 	// nor moves its version.
 	Start(ctx context.Context, key Key, base int64, step Step) error
-	// Repair replaces a damaged state, and closes damaged journal rows. ErrConflict: the state has
-	// changed, or is sound.
-	Repair(ctx context.Context, key Key, m *Repair) error
+	// Renew replaces a state that cannot be read by that of the newest turn that can, and reports
+	// whether anything was lost. Where nothing tells how far the session had come, it begins anew, and
+	// what was said stays stored, but inactive. A sound state stays as it is.
+	Renew(ctx context.Context, key Key, at time.Time) (lost bool, err error)
 }
 
 // Reader reads sessions and changes nothing.
 type Reader interface {
 	// Load is that of Store.
 	Load(ctx context.Context, key Key, opts LoadOptions) (*Snapshot, error)
-	// Messages reads a page of messages, oldest first. An unknown session is ErrNotFound.
+	// Messages reads a page of messages, oldest first. An unknown session is ErrNotFound. A placeholder
+	// ([DamagedMessage]) stands for one that is damaged or missing, among active ones, too.
 	Messages(ctx context.Context, key Key, page Page) ([]Message, error)
 	// Turns reads committed turns by number, oldest first, with how the session stood after
-	// each; with Page.Inactive also undone ones. An unknown session is ErrNotFound.
+	// each; with Page.Inactive also undone ones. An unknown session is ErrNotFound. Damaged ones are left out.
 	Turns(ctx context.Context, key Key, page Page) ([]Turn, error)
 	// Steps reads the journal of write calls, in the order in which they were started. An
 	// unknown session has none. With ErrCorrupt it returns the sound rows.

@@ -11,25 +11,28 @@ import (
 	"github.com/slotway/slotway/planner"
 )
 
-// load reads the session. If it has damaged rows, the turn goes on without them, and telemetry names
-// the rows and what the operator can do.
+// load reads the session. If it has damaged rows, it goes on without them, and telemetry names the rows
+// and what the operator can do.
 func (t *turn) load(ctx context.Context) (*memory.Session, error) {
+	var named []string
 	session, err := t.r.sessions.ForTurn(ctx, t.key, t.in.ID, t.reruns > 0)
-	if !errors.Is(err, memory.ErrCorrupt) {
-		return session, err
+	if errors.Is(err, memory.ErrCorrupt) {
+		named = append(named, err.Error())
+		session, err = t.r.sessions.Renew(ctx, t.key, t.in.ID, t.r.opts.Now())
 	}
-	session, failed := t.r.sessions.Salvage(ctx, t.key, t.in.ID, t.r.opts.Now())
-	if errors.Is(failed, memory.ErrCorrupt) {
-		return nil, fmt.Errorf("%w. %s", failed, t.r.repair())
+	if errors.Is(err, memory.ErrCorrupt) {
+		return nil, fmt.Errorf("%w. %s", err, t.r.repair())
 	}
-	if failed != nil {
-		return nil, errors.Join(err, failed)
+	if err != nil {
+		return nil, err
 	}
-	named := session.Damage()
-	if len(named) > maxNamed {
-		named = append(named[:maxNamed:maxNamed], fmt.Sprintf("and %d more", len(session.Damage())-maxNamed))
+	if named = append(named, session.Damage()...); len(named) == 0 {
+		return session, nil
 	}
-	left := "the turn goes on without them"
+	if more := len(named) - maxNamed; more > 0 {
+		named = append(named[:maxNamed:maxNamed], fmt.Sprintf("and %d more", more))
+	}
+	left := "the session goes on without them"
 	if session.StateLost() {
 		left = "the session goes on without its params, its plan and its history"
 	}

@@ -28,8 +28,8 @@ type Tools interface {
 // Conversations loads sessions.
 type Conversations interface {
 	ForTurn(ctx context.Context, key memory.Key, requestID string, fresh bool) (*memory.Session, error)
-	// Salvage loads a damaged session without its damaged rows, and repairs its state.
-	Salvage(ctx context.Context, key memory.Key, requestID string, at time.Time) (*memory.Session, error)
+	// Renew is ForTurn for a session whose state cannot be read.
+	Renew(ctx context.Context, key memory.Key, requestID string, at time.Time) (*memory.Session, error)
 }
 
 // Generator generates text from a prompt: system messages, the conversation, and the newest message

@@ -91,11 +91,11 @@ func (h *localBackend) sessions(ctx context.Context) ([]memory.Info, error) {
 }
 
 func (h *localBackend) history(ctx context.Context, session string) ([]memory.Message, error) {
-	return h.app.Store().Messages(ctx, h.key(session), memory.Page{Salvage: true})
+	return h.app.Store().Messages(ctx, h.key(session), memory.Page{})
 }
 
 func (h *localBackend) recent(ctx context.Context, session string) ([]memory.Message, error) {
-	snap, err := memory.LoadReadable(ctx, h.app.Store(), h.key(session), memory.LoadOptions{Recent: recentMessages})
+	snap, err := h.app.Store().Load(ctx, h.key(session), memory.LoadOptions{Recent: recentMessages})
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (h *localBackend) recent(ctx context.Context, session string) ([]memory.Mes
 }
 
 func (h *localBackend) state(ctx context.Context, session string) (sessionStatus, error) {
-	snap, err := memory.LoadReadable(ctx, h.app.Store(), h.key(session), memory.LoadOptions{})
+	snap, err := h.app.Store().Load(ctx, h.key(session), memory.LoadOptions{})
 	if err != nil {
 		return sessionStatus{}, err
 	}

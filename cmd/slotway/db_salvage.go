@@ -110,7 +110,7 @@ func (k *databaseFile) salvageTo(cmd *cobra.Command, from, to string) (out *salv
 
 // salvageSession copies one session, and counts the parts of it that are lost.
 func salvageSession(ctx context.Context, from, to memory.Backend, key memory.Key) (lost int, err error) {
-	session, err := memory.NewConversations(from, 1).Salvage(ctx, key, "", time.Now())
+	isLost, err := from.Renew(ctx, key, time.Now())
 	if err != nil {
 		return 0, err
 	}
@@ -119,7 +119,7 @@ func salvageSession(ctx context.Context, from, to memory.Backend, key memory.Key
 		_, err := to.Import(ctx, r)
 		return err
 	})
-	if lost = missing.Count(); session.StateLost() {
+	if lost = missing.Count(); isLost {
 		lost++
 	}
 	return lost, err

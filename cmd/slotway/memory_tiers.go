@@ -148,7 +148,7 @@ func (k *sessionStore) context() *cobra.Command {
 	cmd.Flags().StringVar(&text, "text", "", "the user's next message")
 	return k.runTiered(cmd, func(a *openedMemory, args []string) error {
 		m := &a.settings.Memory
-		session, err := memory.NewConversations(a.store, m.MaxTurns*build.MessagesPerTurn).Read(a.ctx, a.key(args[0]))
+		session, err := memory.NewConversations(a.store, m.MaxTurns*build.MessagesPerTurn).ForSession(a.ctx, a.key(args[0]))
 		if err != nil {
 			return err
 		}

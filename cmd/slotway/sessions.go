@@ -166,7 +166,7 @@ func (k *sessionStore) show() *cobra.Command {
 
 // present shows the readable part of a session.
 func (k *sessionStore) present(ctx context.Context, out io.Writer, store memory.Reader, agent *config.Agent, session string, only memory.Filter) error {
-	snap, err := memory.LoadReadable(ctx, store, k.key(agent, session), memory.LoadOptions{Fresh: true})
+	snap, err := store.Load(ctx, k.key(agent, session), memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (k *sessionStore) present(ctx context.Context, out io.Writer, store memory.
 func maskedMessages(ctx context.Context, store memory.Reader, key memory.Key, mask *sessions.Mask, only memory.Filter) ([]memory.Message, error) {
 	var messages []memory.Message
 	for after := int64(0); ; {
-		page, err := store.Messages(ctx, key, memory.Page{After: after, Inactive: true, Salvage: true})
+		page, err := store.Messages(ctx, key, memory.Page{After: after, Inactive: true})
 		if err != nil {
 			return nil, err
 		}

@@ -37,7 +37,7 @@ func (t *Tier) embedSession(ctx context.Context, key memory.Key) (int, error) {
 	if t.remote == nil {
 		return 0, nil
 	}
-	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return 0, err
 	}

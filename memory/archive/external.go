@@ -38,7 +38,7 @@ func (t *Tier) putExternal(ctx context.Context, key memory.Key, fence recall.Fen
 	if err != nil {
 		return err
 	}
-	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
 	}

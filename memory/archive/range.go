@@ -46,7 +46,7 @@ func wholeTurns(messages []memory.Message, upTo int64) []memory.Message {
 // originals reads the messages after one number up to another, including those that left the
 // window. It leaves out retracted ones and counts damaged ones.
 func (t *Tier) originals(ctx context.Context, key memory.Key, after, upTo int64) (all []memory.Message, damaged int, err error) {
-	for m, err := range history.Messages(ctx, t.store, key, memory.Page{After: after, Inactive: true, Salvage: true}) {
+	for m, err := range history.Messages(ctx, t.store, key, memory.Page{After: after, Inactive: true}) {
 		switch {
 		case err != nil:
 			return nil, 0, err

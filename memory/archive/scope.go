@@ -191,7 +191,7 @@ func (sc *scope) upToDate(in *memory.Info, look bool) bool {
 
 // read reads one session into the index. The caller holds sc.mu.
 func (t *Tier) read(ctx context.Context, sc *scope, in *memory.Info) error {
-	snap, err := memory.LoadReadable(ctx, t.store, in.Key, memory.LoadOptions{Fresh: true})
+	snap, err := t.store.Load(ctx, in.Key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
 	}

@@ -108,7 +108,7 @@ func (t *Tier) Archive(ctx context.Context, key memory.Key) (int, error) {
 // archive makes the missing documents of a session: of all of it if it is over, else of what has
 // left the window and, once there is enough of it, of what is older than the newest messages.
 func (t *Tier) archive(ctx context.Context, key memory.Key, over bool) (int, error) {
-	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return 0, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,19 +37,25 @@ func damaged(t *testing.T) (*sqlstore.Store, string, memory.Key) {
 func reads(s *sqlstore.Store, key memory.Key) map[string]error {
 	ctx := context.Background()
 	all := map[string]error{}
-	_, all["load"] = s.Load(ctx, key, memory.LoadOptions{Recent: 10, RequestID: "r2"})
-	_, all["messages"] = s.Messages(ctx, key, memory.Page{})
-	_, all["turns"] = s.Turns(ctx, key, memory.Page{Inactive: true})
+	unless := func(isWhole bool, err error) error { // what lacks something says so
+		if err == nil && !isWhole {
+			return memory.ErrCorrupt
+		}
+		return err
+	}
+	snap, err := s.Load(ctx, key, memory.LoadOptions{Recent: 10, RequestID: "r2"})
+	all["load"] = unless(err != nil || len(snap.Damaged) == 0, err)
+	messages, err := s.Messages(ctx, key, memory.Page{})
+	all["messages"] = unless(!slices.ContainsFunc(messages, func(m memory.Message) bool { return m.Damaged() }), err)
+	turns, err := s.Turns(ctx, key, memory.Page{Inactive: true})
+	all["turns"] = unless(len(turns) == 3, err)
 	_, all["steps"] = s.Steps(ctx, key)
 	_, all["views"] = s.Views(ctx, memory.ViewQuery{Tier: "summary"})
 	list, err := s.Sessions(ctx, memory.Query{})
-	if all["sessions"] = err; err == nil && len(list) == 1 && list[0].Damaged { // one of many fails alone
-		all["sessions"] = memory.ErrCorrupt
-	}
+	all["sessions"] = unless(len(list) != 1 || !list[0].Damaged, err)
 	var left transfer.MissingParts
-	if all["export"] = s.Export(ctx, key, &left); all["export"] == nil && left.Count() > 0 { // it says what it lacks
-		all["export"] = memory.ErrCorrupt
-	}
+	err = s.Export(ctx, key, &left)
+	all["export"] = unless(left.Count() == 0, err)
 	return all
 }
 

@@ -114,7 +114,6 @@ func (r *recalled) mark(told map[position]bool) {
 // page reads the messages around a found one. Messages that left the window are read only if the
 // session has not been cleared since.
 func (t *Tier) page(ctx context.Context, key memory.Key, l *located, page memory.Page) ([]memory.Message, error) {
-	page.Salvage = true
 	messages, err := t.store.Messages(ctx, key, page)
 	if err != nil {
 		return nil, err
@@ -123,7 +122,7 @@ func (t *Tier) page(ctx context.Context, key memory.Key, l *located, page memory
 	if len(messages) > 0 && messages[0].Seq <= l.seq && messages[0].Seq == max(page.After+1, l.floor) {
 		return messages, nil
 	}
-	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{})
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{})
 	if err != nil {
 		return nil, err
 	}

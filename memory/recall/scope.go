@@ -158,7 +158,7 @@ func (t *Tier) reportCorrupt(key memory.Key, err error) {
 
 // read brings one session of an index up to date with the store.
 func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
-	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 	}
 	for x.sessions[sn].nextSeq < snap.NextSeq {
 		after := x.sessions[sn].nextSeq - 1
-		messages, err := t.store.Messages(ctx, key, memory.Page{After: after, Inactive: true, Salvage: true})
+		messages, err := t.store.Messages(ctx, key, memory.Page{After: after, Inactive: true})
 		if errors.Is(err, memory.ErrNotFound) {
 			x.remove(sn)
 			return nil

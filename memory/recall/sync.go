@@ -25,7 +25,7 @@ func (t *Tier) syncSession(ctx context.Context, key memory.Key, target int64, al
 // be checked, it begins where the last run ended.
 func (t *Tier) syncModel(ctx context.Context, model int, key memory.Key, target int64, all bool) (int, error) {
 	e := t.opts.Embedders[model]
-	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Fresh: true})
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return 0, err
 	}
@@ -80,7 +80,7 @@ type syncer struct {
 // missing returns the messages after one and up to another that are to have a vector, without the
 // vector, and those whose vector in the vector store is stale.
 func (x *syncer) missing(ctx context.Context, after, until int64) (rows []VectorRow, texts []string, stale []int64, err error) {
-	messages, err := x.store.Messages(ctx, x.key, memory.Page{After: after, Limit: int(until - after), Inactive: true, Salvage: true})
+	messages, err := x.store.Messages(ctx, x.key, memory.Page{After: after, Limit: int(until - after), Inactive: true})
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -301,7 +301,7 @@ func (x *syncer) saveProgress(ctx context.Context, done int64) (over bool, err e
 // sessionEnded reports whether the session was deleted, cleared or replaced since the work began.
 // It then drops the vectors of the earlier life.
 func (x *syncer) sessionEnded(ctx context.Context) (bool, error) {
-	snap, err := memory.LoadReadable(ctx, x.store, x.key, memory.LoadOptions{Fresh: true})
+	snap, err := x.store.Load(ctx, x.key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return false, err
 	}

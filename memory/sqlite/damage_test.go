@@ -66,7 +66,10 @@ func contents(t testing.TB, store *sqlstore.Store, sessions int) (list []content
 		var err error
 		c.Snap, err = store.Load(t.Context(), key, memory.LoadOptions{Recent: 50, RequestID: fmt.Sprintf("request-%016x", uint64(1)*0x9e3779b97f4a7c15)})
 		note("Load", err)
-		c.Missing = err == nil && c.Snap.State.Version == 0
+		if err == nil && len(c.Snap.Damaged) > 0 {
+			failed, c.Snap = true, nil
+		}
+		c.Missing = c.Snap != nil && c.Snap.State.Version == 0
 		note("Export", store.Export(t.Context(), key, &b))
 		c.Export = b.String()
 		c.Views, err = store.Views(t.Context(), memory.ViewQuery{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID})
@@ -377,8 +380,8 @@ func TestDamagedNewestTurn(t *testing.T) {
 	if _, err := all.ForTurn(t.Context(), key, "", true); !errors.Is(err, memory.ErrCorrupt) {
 		t.Fatalf("a damaged state was loaded: %v", err)
 	}
-	for _, lost := range []bool{true, false} { // the second time it is repaired
-		s, err := all.Salvage(t.Context(), key, "", time.Now())
+	for _, lost := range []bool{true, false} { // the second time it is as it was left
+		s, err := all.Renew(t.Context(), key, "", time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

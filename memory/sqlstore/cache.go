@@ -85,7 +85,7 @@ const selectCurrent = `SELECT version, created_at, updated_at, expires_at, (SELE
 // a turn of this request; nil: there is none.
 func (s *Store) current(ctx context.Context, d digest, opts memory.LoadOptions) (*memory.Snapshot, error) {
 	e, recent := s.cache.get(d), int64(max(opts.Recent, 0))
-	if e == nil || opts.Fresh || opts.Salvage || !e.covers(recent) {
+	if e == nil || opts.Fresh || !e.covers(recent) {
 		return nil, nil
 	}
 	is := false

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -84,9 +85,9 @@ func (s *Store) load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	if snap, err := s.loadShared(ctx, key, opts); snap != nil || err != nil {
 		return snap, err
 	}
-	l := &loading{place: s.placeOf(key), key: key, recent: int64(max(opts.Recent, 0)), salvage: opts.Salvage, request: opts.RequestID}
+	l := &loading{place: s.placeOf(key), key: key, recent: int64(max(opts.Recent, 0)), request: opts.RequestID}
 	snap, err := s.read(ctx, l)
-	if err == nil && !l.salvage {
+	if err == nil && len(snap.Damaged) == 0 {
 		e := s.keepLoaded(l, snap)
 		s.setShared(ctx, e)
 		if isKept := e != nil && e.reply != nil && snap.Replay != nil; isKept && e.reply.RequestID == opts.RequestID {
@@ -101,12 +102,6 @@ func (s *Store) read(ctx context.Context, l *loading) (*memory.Snapshot, error) 
 	if err := s.db.Read(ctx, l.queries()...); err != nil {
 		return nil, err
 	}
-	if l.lost != nil && !l.salvage {
-		return nil, l.lost
-	}
-	if l.salvage {
-		return s.salvaged(ctx, l)
-	}
 	snap, err := l.snapshot()
 	if err == nil && l.request != "" && (snap.Replay != nil || len(snap.OpenSteps) > 0) { // a turn acts on them without a commit of its own
 		err = s.db.Confirm(ctx)
@@ -120,7 +115,6 @@ type loading struct {
 
 	key     memory.Key
 	recent  int64
-	salvage bool
 	request string
 
 	row      *sessionRow
@@ -188,9 +182,6 @@ func (l *loading) note(err error) error {
 	return nil
 }
 
-// lose notes that the row of the session is gone, or cannot be read.
-func (l *loading) lose(err error) { l.lost = err }
-
 // stated completes the row of the session with the state that the row of its newest turn has.
 func (l *loading) stated() error {
 	if l.row == nil || l.row.stated == 0 {
@@ -203,45 +194,45 @@ func (l *loading) stated() error {
 	return nil
 }
 
-// snapshot is the session; any damage is an error.
+// snapshot is the session, without what is damaged. An error: its state cannot be read.
 func (l *loading) snapshot() (*memory.Snapshot, error) {
-	if err := l.row.check(l.place, l.key); err != nil {
+	if err := cmp.Or(l.lost, l.row.check(l.place, l.key)); err != nil {
 		return nil, err
 	}
 	if err := l.stated(); err != nil {
 		return nil, err
 	}
-	if len(l.damage) > 0 {
-		return nil, l.damage[0]
-	}
 	snap := memory.NewSnapshot(l.key)
-	snap.OpenSteps = l.steps
-	if !l.row.begun() {
-		return snap, nil
+	snap.OpenSteps, snap.LostSteps = l.steps, l.broken
+	if l.row.begun() {
+		l.row.describe(snap)
+		snap.Replay, snap.Recent = l.replay, l.window()
 	}
-	l.row.describe(snap)
-	snap.Replay = l.replay
-	if l.recent > 0 {
-		if err := dense(l.digest, l.messages, l.row.counters.Window(l.recent), l.row.counters.NextSeq); err != nil {
-			return nil, err
-		}
-		snap.Recent = newest(l.messages, int(l.recent))
+	for _, err := range l.damage {
+		snap.Damaged = append(snap.Damaged, err.Error())
 	}
 	return snap, nil
 }
 
-// dense verifies that messages are those from one number up to, not including, another: a missing
-// one is damage, too.
-func dense(d digest, list []memory.Message, from, until int64) error {
+// window are the newest active messages, of those behind the last that is damaged or missing.
+func (l *loading) window() []memory.Message {
+	if l.recent <= 0 {
+		return nil
+	}
+	next, sound := l.row.counters.NextSeq, 0
+	list := filled(l.messages, l.row.counters.Window(l.recent), next)
 	for i := range list {
-		if list[i].Seq != from+int64(i) {
-			return corrupt("messages", d, from+int64(i))
+		if list[i].Damaged() || list[i].Seq >= next {
+			sound = i + 1
 		}
 	}
-	if from+int64(len(list)) != max(until, from) {
-		return corrupt("messages", d, from+int64(len(list)))
+	if missing := len(list) - len(l.messages); missing > 0 {
+		_ = l.note(fmt.Errorf("%w: table messages, session %s: %d rows are missing", memory.ErrCorrupt, l.digest, missing))
 	}
-	return nil
+	if sound > 0 && list[sound-1].Seq >= next {
+		_ = l.note(corrupt("messages", l.digest, list[sound-1].Seq))
+	}
+	return newest(list[sound:], int(l.recent))
 }
 
 // newest returns the n newest active and sound messages; nil for none.
@@ -319,7 +310,7 @@ const selectMessages = `SELECT ` + messageColumns + ` FROM messages WHERE sessio
 func (s *Store) Messages(ctx context.Context, key memory.Key, p memory.Page) ([]memory.Message, error) {
 	r, list, err := page(ctx, s, key, p, selectMessages, "seq", func(at *place, scan func(into ...any) error) (memory.Message, error) {
 		m, err := scanMessage(at, scan)
-		if p.Salvage && seal.Damaged(err) {
+		if seal.Damaged(err) {
 			return memory.DamagedMessage(m.Seq), nil
 		}
 		return m, err
@@ -327,14 +318,10 @@ func (s *Store) Messages(ctx context.Context, key memory.Key, p memory.Page) ([]
 	if err != nil {
 		return nil, err
 	}
-	first, until, known := extent(r, p)
-	switch {
-	case !known:
-		return list, nil
-	case p.Salvage:
-		return filled(list, first, until), nil
+	if first, until, known := extent(r, p); known {
+		list = filled(list, first, until)
 	}
-	return list, dense(r.digest, list, first, until)
+	return list, nil
 }
 
 // extent returns which messages a page has, without a gap. Where some are retracted, missing ones
@@ -376,7 +363,7 @@ const selectTurns = `SELECT ` + turnColumns + ` FROM turns WHERE session = $1::u
 func (s *Store) Turns(ctx context.Context, key memory.Key, p memory.Page) ([]memory.Turn, error) {
 	_, list, err := page(ctx, s, key, p, selectTurns, "turn", func(at *place, scan func(into ...any) error) (memory.Turn, error) {
 		t, err := scanTurn(at, scan)
-		if p.Salvage && seal.Damaged(err) {
+		if seal.Damaged(err) {
 			return t, errSkip
 		}
 		return t, err

@@ -101,7 +101,7 @@ func (s *Store) forget(ctx context.Context, d digest) {
 
 // loadShared loads a session with a shared window; nil: there is none of it.
 func (s *Store) loadShared(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
-	if s.shared == nil || opts.Recent <= 0 || opts.Fresh || opts.Salvage {
+	if s.shared == nil || opts.Recent <= 0 || opts.Fresh {
 		return nil, nil
 	}
 	p := s.placeOf(key)
@@ -116,7 +116,8 @@ func (s *Store) loadShared(ctx context.Context, key memory.Key, opts memory.Load
 	}
 	l := &loading{place: p, key: key, request: opts.RequestID}
 	snap, err := s.read(ctx, l)
-	fits := err == nil && l.row.begun() && w.of(l.row, int64(opts.Recent))
+	isSound := err == nil && l.row.begun() && len(snap.Damaged) == 0
+	fits := isSound && w.of(l.row, int64(opts.Recent))
 	if s.shared.Used(fits); !fits {
 		return nil, nil // whatever the error was, the whole load meets it
 	}

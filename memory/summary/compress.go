@@ -20,7 +20,7 @@ func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 	if err != nil || snap.State.Version == 0 || !enough || snap.History() <= int64(len(snap.Recent)) {
 		return err
 	}
-	if over, err := t.weighs(ctx, key, memory.Page{After: snap.Floor - 1, Salvage: true}, t.opts.ThresholdTokens, window.Tokens); err != nil || !over {
+	if over, err := t.weighs(ctx, key, memory.Page{After: snap.Floor - 1}, t.opts.ThresholdTokens, window.Tokens); err != nil || !over {
 		return err
 	}
 	stay := snap.Recent[0].Seq
@@ -66,7 +66,7 @@ const compressPage = 100
 // whether all are covered.
 func (w *work) cover(ctx context.Context, stay int64) (bool, error) {
 	for next := w.rollup.UpTo + 1; next < stay; {
-		page, err := w.store.Messages(ctx, w.key, memory.Page{After: next - 1, Limit: compressPage, Inactive: true, Salvage: true})
+		page, err := w.store.Messages(ctx, w.key, memory.Page{After: next - 1, Limit: compressPage, Inactive: true})
 		if err != nil || len(page) == 0 {
 			return false, ignore(err, memory.ErrNotFound)
 		}

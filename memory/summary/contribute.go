@@ -166,7 +166,7 @@ func (t *Tier) gap(ctx context.Context, req memory.Request, covered, begin int64
 	}
 	list, complete = req.Recent, true
 	if len(list) == 0 || list[0].Seq > from {
-		list, err = t.store.Messages(ctx, req.Key, memory.Page{After: from - 1, Limit: maxGap, Last: true, Salvage: true})
+		list, err = t.store.Messages(ctx, req.Key, memory.Page{After: from - 1, Limit: maxGap, Last: true})
 		if err = ignore(err, memory.ErrNotFound); err != nil {
 			return nil, false, fmt.Errorf("read unsummarised messages: %w", err)
 		}
@@ -220,7 +220,7 @@ func join(first, then string) string {
 // facts returns the facts of the rollup that still hold, and those of told, which no block covers.
 // A param may have changed since, and the newest messages may end facts.
 func (t *Tier) facts(ctx context.Context, key memory.Key, h *rollup, told, newest []memory.Message) ([]memory.Fact, error) {
-	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{})
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{})
 	if err != nil {
 		return nil, fmt.Errorf("load the session: %w", err)
 	}

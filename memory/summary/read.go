@@ -17,7 +17,7 @@ type Summary struct {
 
 // Read returns the summary of a session, or a zero one. Facts are marked as sensitive, not masked.
 func (t *Tier) Read(ctx context.Context, key memory.Key) (Summary, error) {
-	snap, err := memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{})
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{})
 	if err != nil {
 		return Summary{}, fmt.Errorf("load the session: %w", err)
 	}
@@ -25,7 +25,7 @@ func (t *Tier) Read(ctx context.Context, key memory.Key) (Summary, error) {
 	if err != nil || h.Blocks == 0 {
 		return Summary{}, err
 	}
-	later, err := t.store.Messages(ctx, key, memory.Page{After: h.UpTo, Limit: maxGap, Salvage: true})
+	later, err := t.store.Messages(ctx, key, memory.Page{After: h.UpTo, Limit: maxGap})
 	if err = ignore(err, memory.ErrNotFound); err != nil {
 		return Summary{}, fmt.Errorf("read unsummarised messages: %w", err)
 	}

@@ -89,7 +89,7 @@ func (t *Tier) read(ctx context.Context, key memory.Key, id string, epoch int64,
 // retracted reports whether the last covered message was undone since, so that not all of the
 // rollup happened. Turns are undone from the end, so that message is the first covered one to go.
 func (t *Tier) retracted(ctx context.Context, key memory.Key, h *rollup) (bool, error) {
-	list, err := t.store.Messages(ctx, key, memory.Page{After: h.UpTo - 1, Limit: 1, Inactive: true, Salvage: true})
+	list, err := t.store.Messages(ctx, key, memory.Page{After: h.UpTo - 1, Limit: 1, Inactive: true})
 	if err != nil {
 		return false, fmt.Errorf("read the last summarised message: %w", err)
 	}

@@ -27,7 +27,7 @@ func newestSpoken(list []memory.Message, n int) (int, bool) {
 // enough is false if it has fewer.
 func (t *Tier) newest(ctx context.Context, key memory.Key, n int) (snap *memory.Snapshot, enough bool, err error) {
 	for size := n; ; size *= 2 {
-		snap, err = memory.LoadReadable(ctx, t.store, key, memory.LoadOptions{Recent: size, Fresh: true})
+		snap, err = t.store.Load(ctx, key, memory.LoadOptions{Recent: size, Fresh: true})
 		if err != nil {
 			return nil, false, fmt.Errorf("load the session: %w", err)
 		}

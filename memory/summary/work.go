@@ -168,7 +168,7 @@ func (w *work) due(ctx context.Context) ([]memory.Message, error) {
 	size := w.blockSize(w.rollup.Blocks + 1)
 	var list []memory.Message
 	for after := w.rollup.UpTo; after+1 < first.Seq; {
-		page, err := w.store.Messages(ctx, w.key, memory.Page{After: after, Limit: 2 * size, Inactive: true, Salvage: true})
+		page, err := w.store.Messages(ctx, w.key, memory.Page{After: after, Limit: 2 * size, Inactive: true})
 		if err != nil {
 			return nil, fmt.Errorf("read messages: %w", err)
 		}

@@ -53,7 +53,7 @@ func (e *exporting) begin(ctx context.Context) error {
 	var about memory.About
 	for try := 1; ; try++ {
 		var err error
-		if e.snap, err = memory.LoadReadable(ctx, e.store, e.key, memory.LoadOptions{Fresh: true}); err != nil {
+		if e.snap, err = e.store.Load(ctx, e.key, memory.LoadOptions{Fresh: true}); err != nil {
 			return err
 		}
 		if e.steps, err = e.store.Steps(ctx, e.key); err != nil && !errors.Is(err, memory.ErrCorrupt) {
@@ -69,7 +69,7 @@ func (e *exporting) begin(ctx context.Context) error {
 			return cmp.Or(err, memory.ErrNotFound)
 		}
 		about, e.aboutDamaged = infos[0].About, infos[0].Damaged
-		now, err := memory.LoadReadable(ctx, e.store, e.key, memory.LoadOptions{Fresh: true})
+		now, err := e.store.Load(ctx, e.key, memory.LoadOptions{Fresh: true})
 		if err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (e *exporting) begin(ctx context.Context) error {
 
 func (e *exporting) messages(ctx context.Context) error {
 	for next := int64(1); next < e.snap.NextSeq; {
-		page, err := e.store.Messages(ctx, e.key, memory.Page{After: next - 1, Limit: exportPage, Inactive: true, Salvage: true})
+		page, err := e.store.Messages(ctx, e.key, memory.Page{After: next - 1, Limit: exportPage, Inactive: true})
 		if err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (e *exporting) turns(ctx context.Context) error {
 		return nil
 	}
 	for next <= e.snap.Turns {
-		page, err := e.store.Turns(ctx, e.key, memory.Page{After: next - 1, Limit: exportPage, Inactive: true, Salvage: true})
+		page, err := e.store.Turns(ctx, e.key, memory.Page{After: next - 1, Limit: exportPage, Inactive: true})
 		if err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func (e *exporting) journal(context.Context) error {
 
 // unchanged reports whether only turns were added since the export began.
 func (e *exporting) unchanged(ctx context.Context) error {
-	now, err := memory.LoadReadable(ctx, e.store, e.key, memory.LoadOptions{Fresh: true})
+	now, err := e.store.Load(ctx, e.key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return err
 	}

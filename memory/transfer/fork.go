@@ -68,7 +68,7 @@ func (f *fork) find(ctx context.Context, store memory.Reader, from memory.Key, t
 	f.last = &list[0]
 	counters := f.last.Snapshot.Counters
 	for next := counters.Floor; next < counters.NextSeq; {
-		page, err := store.Messages(ctx, from, memory.Page{After: next - 1, Limit: exportPage, Inactive: true, Salvage: true})
+		page, err := store.Messages(ctx, from, memory.Page{After: next - 1, Limit: exportPage, Inactive: true})
 		if err != nil || len(page) == 0 {
 			return err
 		}

@@ -58,7 +58,7 @@ func (q *query) pageOf(most int64) memory.Page {
 func (a *API) messages(r *http.Request) (any, error) {
 	q := readQuery(r, append([]string{"after", "limit", "inactive", "last"}, filterParams...)...)
 	page := q.pageOf(500)
-	page.Inactive, page.Salvage = q.flag("inactive"), true
+	page.Inactive = q.flag("inactive")
 	only, masks := q.filter(), a.masks(q.reveal(r))
 	l, list, at, err := paged(a, r, q, page, pager[memory.Message]{
 		read: a.filtered(only, masks), number: func(m *memory.Message) int64 { return m.Seq }, size: messageSize,

@@ -184,7 +184,7 @@ func decodeSearch(body []byte) (recall.Query, error) {
 func Contexts(store memory.SessionStore, recent int, tiers []memory.Tier, budget int, count prompt.Counter, first func() string) func(context.Context, memory.Key, string) (memory.Context, error) {
 	conversations := memory.NewConversations(store, recent)
 	return func(ctx context.Context, key memory.Key, text string) (memory.Context, error) {
-		session, err := conversations.Read(ctx, key)
+		session, err := conversations.ForSession(ctx, key)
 		if err != nil {
 			return memory.Context{}, err
 		}

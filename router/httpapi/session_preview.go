@@ -39,7 +39,7 @@ func (a *API) preview(ctx context.Context, key memory.Key, masks *sessions.Masks
 }
 
 func (a *API) previewMessage(ctx context.Context, key memory.Key, mask *sessions.Mask, v *previewView) error {
-	list, err := a.opts.Memory.Store.Messages(ctx, key, memory.Page{Limit: previewRead, Inactive: true, Salvage: true})
+	list, err := a.opts.Memory.Store.Messages(ctx, key, memory.Page{Limit: previewRead, Inactive: true})
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (a *API) previewMessage(ctx context.Context, key memory.Key, mask *sessions
 }
 
 func (a *API) previewTurn(ctx context.Context, key memory.Key, v *previewView) error {
-	list, err := a.opts.Memory.Store.Turns(ctx, key, memory.Page{Limit: previewTurns, Last: true, Salvage: true})
+	list, err := a.opts.Memory.Store.Turns(ctx, key, memory.Page{Limit: previewTurns, Last: true})
 	if err != nil || len(list) == 0 {
 		return err
 	}

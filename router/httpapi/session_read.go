@@ -84,7 +84,7 @@ func (a *API) readSession(r *http.Request, q *query) (*sessionRead, error) {
 
 // session loads the current state of an existing session.
 func (a *API) session(ctx context.Context, key memory.Key) (*memory.Snapshot, error) {
-	snap, err := memory.LoadReadable(ctx, a.opts.Memory.Store, key, memory.LoadOptions{Fresh: true})
+	snap, err := a.opts.Memory.Store.Load(ctx, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return nil, err
 	}

@@ -111,7 +111,7 @@ func viewTurn(t *memory.Turn, mask *sessions.Mask) turnView {
 func (a *API) history(r *http.Request) (any, error) {
 	q := readQuery(r, "after", "limit", "last")
 	page := q.pageOf(200)
-	page.Inactive, page.Salvage = true, true
+	page.Inactive = true
 	l, list, at, err := paged(a, r, q, page, pager[memory.Turn]{
 		read: a.opts.Memory.Store.Turns, number: func(t *memory.Turn) int64 { return t.Number }, size: turnSize,
 	})

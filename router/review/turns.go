@@ -31,7 +31,7 @@ type question struct {
 // readTurns reads all turns of a session. A turn whose reply or plan cannot be read is left out.
 func readTurns(ctx context.Context, store memory.Reader, key memory.Key) ([]turn, error) {
 	var out []turn
-	err := memory.EachTurn(ctx, store, key, memory.Page{Inactive: true, Salvage: true}, func(stored *memory.Turn) error {
+	err := memory.EachTurn(ctx, store, key, memory.Page{Inactive: true}, func(stored *memory.Turn) error {
 		if t, ok := readTurn(stored); ok {
 			out = append(out, t)
 		}
@@ -74,7 +74,7 @@ func readMessages(ctx context.Context, store memory.Reader, key memory.Key, turn
 
 // EachSaid visits what the user said in the turns of a session, masked.
 func EachSaid(ctx context.Context, store memory.Reader, key memory.Key, mask *sessions.Mask, visit func(turn int64, text string)) error {
-	return memory.EachMessage(ctx, store, key, memory.Page{Inactive: true, Salvage: true}, func(m *memory.Message) error {
+	return memory.EachMessage(ctx, store, key, memory.Page{Inactive: true}, func(m *memory.Message) error {
 		if m.Role == memory.User && !m.Damaged() {
 			visit(m.Turn, mask.Message(*m).Text)
 		}

@@ -93,7 +93,7 @@ func (k *MaskCache) look(ctx context.Context, key memory.Key, r *telemetry.Redac
 	if !r.HidesParams() {
 		return newCachedSecrets(key, r), nil
 	}
-	snap, err := memory.LoadReadable(ctx, k.store, key, memory.LoadOptions{Fresh: true})
+	snap, err := k.store.Load(ctx, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return nil, fmt.Errorf("look for redacted values: %w", err)
 	}
@@ -141,7 +141,7 @@ func (b *cachedSecrets) next(ctx context.Context, store memory.Reader, snap *mem
 		n.secrets.call(snap.OpenSteps[i].Tool, snap.OpenSteps[i].Args)
 	}
 	var err error
-	if n.turn, err = n.secrets.turns(ctx, store, snap.Key, n.turn); err != nil {
+	if n.turn, err = n.secrets.turns(ctx, store, snap.Key, n.turn, snap.Turns); err != nil {
 		return nil, err
 	}
 	if n.seq, err = n.secrets.messages(ctx, store, snap.Key, n.seq); err != nil {

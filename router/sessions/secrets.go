@@ -45,7 +45,7 @@ func gather(ctx context.Context, store memory.Reader, key memory.Key, r *telemet
 	if !r.HidesParams() {
 		return s, nil
 	}
-	snap, err := memory.LoadReadable(ctx, store, key, memory.LoadOptions{Fresh: true})
+	snap, err := store.Load(ctx, key, memory.LoadOptions{Fresh: true})
 	if err != nil {
 		return nil, fmt.Errorf("look for redacted values: %w", err)
 	}
@@ -53,7 +53,7 @@ func gather(ctx context.Context, store memory.Reader, key memory.Key, r *telemet
 		return s, nil
 	}
 	s.state(&snap.State)
-	_, err = s.turns(ctx, store, key, 0)
+	_, err = s.turns(ctx, store, key, 0, snap.Turns)
 	if err == nil {
 		_, err = s.messages(ctx, store, key, 0)
 	}
@@ -66,22 +66,32 @@ func gather(ctx context.Context, store memory.Reader, key memory.Key, r *telemet
 	return s, nil
 }
 
-// turns reads the turns after one and returns the number of the last. memory.ErrCorrupt: one of them is
-// damaged, and what it had to hide is not known.
-func (s *secrets) turns(ctx context.Context, store memory.Reader, key memory.Key, after int64) (last int64, err error) {
+// turns reads the turns after one, of all, and returns the number of the last. memory.ErrCorrupt: one of them
+// cannot be read, and what it had to hide is not known.
+func (s *secrets) turns(ctx context.Context, store memory.Reader, key memory.Key, after, all int64) (last int64, err error) {
 	last = after
 	err = memory.EachTurn(ctx, store, key, memory.Page{After: after, Inactive: true}, func(t *memory.Turn) error {
+		if t.Number != last+1 {
+			return lostTurn(last + 1)
+		}
 		s.turn(t)
 		last = t.Number
 		return nil
 	})
+	if err == nil && last < all {
+		err = lostTurn(last + 1)
+	}
 	return last, err
+}
+
+func lostTurn(number int64) error {
+	return fmt.Errorf("%w: turn %d cannot be read", memory.ErrCorrupt, number)
 }
 
 // messages reads the messages after one, and returns the number of the last.
 func (s *secrets) messages(ctx context.Context, store memory.Reader, key memory.Key, after int64) (last int64, err error) {
 	last = after
-	err = memory.EachMessage(ctx, store, key, memory.Page{After: after, Inactive: true, Salvage: true}, func(m *memory.Message) error {
+	err = memory.EachMessage(ctx, store, key, memory.Page{After: after, Inactive: true}, func(m *memory.Message) error {
 		s.damaged = s.damaged || m.Damaged()
 		s.message(m)
 		last = m.Seq

@@ -313,7 +313,7 @@ func TestReadAroundDamage(t *testing.T) {
 		k.say("where is my order?")
 		k.damage(`UPDATE messages SET importance = 3 WHERE role = 'user' AND turn = 1; UPDATE turns SET created_at = created_at + 1 WHERE turn = 1`)
 		ctx, store, key := t.Context(), k.app.Store(), memory.Key{UserID: "ann", AgentID: k.app.Agent().ID, SessionID: "s"}
-		list, err := store.Messages(ctx, key, memory.Page{Salvage: true})
+		list, err := store.Messages(ctx, key, memory.Page{})
 		marks := 0
 		for i := range list {
 			if list[i].Damaged() {

@@ -44,7 +44,7 @@ func Messages(ctx context.Context, store Reader, key memory.Key, page memory.Pag
 func Turns(ctx context.Context, store Reader, key memory.Key, first, last int64) (map[int64]*memory.Turn, error) {
 	turns := map[int64]*memory.Turn{}
 	for after := first - 1; after < last; {
-		page, err := store.Turns(ctx, key, memory.Page{After: after, Limit: int(min(last-after, pageSize)), Inactive: true, Salvage: true})
+		page, err := store.Turns(ctx, key, memory.Page{After: after, Limit: int(min(last-after, pageSize)), Inactive: true})
 		if err != nil {
 			return nil, fmt.Errorf("read turns: %w", err)
 		}

@@ -61,7 +61,7 @@ func (s *server) since(r *http.Request, id string, after *int64) (view, error) {
 		return v, err
 	}
 	v.mask = mask
-	snap, err := memory.LoadReadable(r.Context(), stored.Store, key, memory.LoadOptions{Fresh: true})
+	snap, err := stored.Store.Load(r.Context(), key, memory.LoadOptions{Fresh: true})
 	if err != nil || snap.State.Version == 0 {
 		return v, ignoreMissing(err)
 	}
@@ -74,7 +74,7 @@ func (s *server) since(r *http.Request, id string, after *int64) (view, error) {
 		v.Seq = *after
 		return v, nil // the result of most polls
 	}
-	page := memory.Page{Limit: mostMessages, Salvage: true, Last: after == nil}
+	page := memory.Page{Limit: mostMessages, Last: after == nil}
 	if after != nil {
 		page.After, v.Seq = *after, *after
 	}
@@ -119,7 +119,7 @@ func (v *view) take(list []memory.Message) {
 
 // options adds the options of the newest turn.
 func (s *server) options(r *http.Request, v *view, key memory.Key) error {
-	turns, err := s.api.Memory().Store.Turns(r.Context(), key, memory.Page{Last: true, Limit: 1, Salvage: true})
+	turns, err := s.api.Memory().Store.Turns(r.Context(), key, memory.Page{Last: true, Limit: 1})
 	if err != nil || len(turns) == 0 || turns[0].Number != v.Turn {
 		return ignoreMissing(err)
 	}
