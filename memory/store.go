@@ -36,6 +36,9 @@ type Rules struct {
 	PerUser bool             // Max of each user; else of all together
 	Failed  func(error)      // is called if sessions above Max could not be erased; may be nil
 
+	// Erased is called after a session was erased by Expire, Prune or a bound, with its key; may be nil.
+	Erased func(ctx context.Context, key Key) error
+
 	// Textless: no message, param, plan, result or reply is stored, only what keeps a turn from having its
 	// effect twice: ids, counters, times, names of intents and tools, and the journal of write calls. A
 	// repeated message gets its reply as long as this process has it. The function says whether a tool's

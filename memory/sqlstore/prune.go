@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/slotway/slotway/memory"
 )
 
-// pruneBatch is how many sessions one transaction deletes, so that turns do not wait long.
-const pruneBatch = 50
+// prunePage is how many sessions are looked at at a time.
+const prunePage = 200
 
 const (
 	// Sessions are read in the order of their table, once. For one that has only a journal, updated_at is
@@ -22,15 +23,14 @@ const (
 )
 
 // Prune implements memory.Admin. There is no index by age, which every turn would pay for, so it looks at
-// every session.
+// every session. Each is deleted in a transaction of its own.
 func (s *Store) Prune(ctx context.Context, before time.Time) (total int, err error) {
-	var last any
-	for {
+	for last := any(nil); ; {
 		f := &filter{args: []any{micros(before)}}
 		if last != nil {
 			f.and("session > ?", last)
 		}
-		text := selectIdle + f.text.String() + ` ORDER BY session LIMIT ` + f.arg(int64(pruneBatch))
+		text := selectIdle + f.text.String() + ` ORDER BY session LIMIT ` + f.arg(int64(prunePage))
 		var idle []*sessionRow
 		if err := s.db.Read(ctx, &Query{Text: text, Args: f.args, Row: func(scan func(into ...any) error) error {
 			r := &sessionRow{}
@@ -42,45 +42,42 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (total int, err err
 		}}); err != nil || len(idle) == 0 {
 			return total, err
 		}
-		n, err := s.pruneIdle(ctx, idle, before)
-		if total += n; err != nil || len(idle) < pruneBatch {
-			return total, err
+		for _, r := range idle {
+			n, err := s.pruneIdle(ctx, r, before)
+			if total += n; err != nil {
+				return total, err
+			}
 		}
 	}
 }
 
-// pruneIdle deletes sessions whose rows prove their age, and counts those that had a commit.
-func (s *Store) pruneIdle(ctx context.Context, idle []*sessionRow, before time.Time) (n int, err error) {
-	var statements []*Query
-	for _, r := range idle {
-		old := r.verify() == nil
-		if old && !r.begun() { // its row has no checksum: its calls prove its age
-			if old, err = s.idleJournal(ctx, r.key, before); err != nil {
-				return 0, err
-			}
-		}
-		if !old {
-			continue
-		}
-		statements = append(statements, s.erase(r.digest, &Query{
-			Text: eraseIdle, Args: []any{r.digest[:], r.counters.Version, r.updated}, Erases: true,
-			Done: func(changed int64) {
-				if r.begun() {
-					n += int(changed)
-				}
-			},
-		})...)
+// pruneIdle deletes a session whose row proves its age, and counts one that had a commit.
+func (s *Store) pruneIdle(ctx context.Context, r *sessionRow, before time.Time) (n int, err error) {
+	isOld := r.verify() == nil
+	if isOld && !r.begun() { // its row has no checksum: its calls prove its age
+		isOld, err = s.idleJournal(ctx, r.key, before)
 	}
-	if len(statements) == 0 {
-		return 0, nil
-	}
-	if err := s.db.Write(ctx, statements...); err != nil {
+	if !isOld || err != nil {
 		return 0, err
 	}
-	for _, r := range idle {
-		s.forget(ctx, r.digest)
+	n, err = s.eraseRow(ctx, r, eraseIdle, r.counters.Version, r.updated)
+	if !r.begun() {
+		n = 0
 	}
-	return n, nil
+	return n, err
+}
+
+// eraseRow erases the session of a row by a statement that finds it as it was read, and returns how many that were.
+func (s *Store) eraseRow(ctx context.Context, r *sessionRow, text string, args ...any) (gone int, err error) {
+	first := &Query{Text: text, Args: append([]any{r.digest[:]}, args...), Erases: true, Done: func(changed int64) { gone = int(changed) }}
+	if err := s.db.Write(ctx, s.erase(r.digest, first)...); err != nil {
+		return 0, fmt.Errorf("erase a session: %w", err)
+	}
+	s.forget(ctx, r.digest)
+	if gone > 0 && s.rules.Erased != nil {
+		err = s.rules.Erased(ctx, r.key)
+	}
+	return gone, err
 }
 
 // idleJournal reports whether all calls of a session are sound and from before a moment.

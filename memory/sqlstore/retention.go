@@ -55,14 +55,7 @@ func (s *Store) eraseListed(ctx context.Context, listed *memory.Info) (gone int,
 	if !isSound || r.counters.Version != listed.Version {
 		return 0, nil
 	}
-	defer s.forget(ctx, d)
-	err = s.db.Write(ctx, s.erase(d, &Query{
-		Text: eraseUnused, Args: []any{d[:], r.counters.Version, r.updated, r.expires}, Erases: true, Done: func(changed int64) { gone = int(changed) },
-	})...)
-	if err != nil {
-		return 0, fmt.Errorf("erase a session: %w", err)
-	}
-	return gone, nil
+	return s.eraseRow(ctx, r, eraseUnused, r.counters.Version, r.updated, r.expires)
 }
 
 // bound erases the least recently used sessions above the bound, after n were begun. What is

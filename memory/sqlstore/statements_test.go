@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -45,14 +46,15 @@ func (r *recorder) fresh() (sent [][]string)   { sent, r.sent = r.sent, nil; ret
 var shardTables = regexp.MustCompile(`(?:FROM|INTO|UPDATE|JOIN) (sessions|messages|turns|plan_steps|jobs|views|leases)\b`)
 
 // named is a condition or a value that names one session, or the one of the row around it.
-var named = regexp.MustCompile(`session = (?:\$\d+(?:::uuid)?|s\.session)|VALUES \(\$1(?:::uuid)?,`)
+var named = regexp.MustCompile(`session = (?:\$\d+(?:::uuid)?|[a-z]\.session)|VALUES \(\$1(?:::uuid)?,`)
 
 // notOfShards are what a database of many shards cannot do, or only slowly.
 var notOfShards = regexp.MustCompile(`(?i)\bWITH\b|SKIP LOCKED|advisory|INSERT INTO \w+ \([^)]*\) SELECT|LISTEN|NOTIFY|\bserial\b|nextval`)
 
-// A turn runs on one PostgreSQL and on one that shards: each of its statements names its session wherever it
-// names a table, a turn reads once and writes once, and nothing in it needs another shard.
-func TestStatementsOfATurnNameTheirSession(t *testing.T) {
+// The store runs on one PostgreSQL and on one that shards: whatever is of one session, a turn first of all, names it
+// wherever it names a table, a turn reads once and writes once, and nothing in it needs another shard. Only listings, and
+// the search for jobs that are due and for sessions that are idle, look at all shards.
+func TestStatementsNameTheirSession(t *testing.T) {
 	db := &recorder{}
 	s := New(db, 0)
 	key := memory.Key{UserID: "ann", AgentID: "shop", SessionID: "one"}
@@ -72,6 +74,15 @@ func TestStatementsOfATurnNameTheirSession(t *testing.T) {
 	undone := delta(2)
 	undone.Turn, undone.Steps, undone.Messages, undone.Undo = nil, nil, nil, &memory.Undo{Turn: 2, From: 3, Until: 5}
 	leases := NewLeases(s, time.Hour)
+	row, listed := &sessionRow{digest: digestOf(key), key: key}, memory.Query{UserID: key.UserID, AgentID: key.AgentID, SessionID: key.SessionID}
+	unless := func(expected error, do func() error) func() error { // of a store that has nothing
+		return func() error {
+			if err := do(); !errors.Is(err, expected) {
+				return err
+			}
+			return nil
+		}
+	}
 	for _, c := range []struct {
 		name         string
 		do           func() error
@@ -87,6 +98,20 @@ func TestStatementsOfATurnNameTheirSession(t *testing.T) {
 		{"undo", func() error { return s.Commit(t.Context(), undone) }, 2},
 		{"describe", func() error { return s.Describe(t.Context(), key, memory.About{Title: "x"}) }, 1},
 		{"erase", func() error { return s.Delete(t.Context(), key) }, 1},
+		{"erase what is idle", func() error { _, err := s.eraseRow(t.Context(), row, eraseIdle, 1, 1); return err }, 1},
+		{"erase what is unused", func() error { _, err := s.eraseRow(t.Context(), row, eraseUnused, 1, 1, 0); return err }, 1},
+		{"renew", func() error { _, err := s.Renew(t.Context(), key, at); return err }, 4}, // in one
+		{"messages", unless(memory.ErrNotFound, func() error { _, err := s.Messages(t.Context(), key, memory.Page{}); return err }), 1},
+		{"turns", unless(memory.ErrNotFound, func() error { _, err := s.Turns(t.Context(), key, memory.Page{}); return err }), 1},
+		{"journal", func() error { _, err := s.Steps(t.Context(), key); return err }, 1},
+		{"listed", func() error { _, err := s.Sessions(t.Context(), listed); return err }, 1},
+		{"put views", func() error { _, err := s.PutViews(t.Context(), []memory.View{{Key: key, Tier: "a", ID: "b"}}); return err }, 1},
+		{"views", func() error { _, err := s.Views(t.Context(), memory.ViewsOf(key, "a", "b")); return err }, 1},
+		{"drop views", func() error { _, err := s.DropViews(t.Context(), memory.ViewsOf(key, "a", "b")); return err }, 1},
+		{"a job is done", unless(memory.ErrLease, func() error { return s.Finish(t.Context(), memory.Job{Key: key, Kind: "a"}) }), 1},
+		{"jobs", func() error {
+			return s.db.Write(t.Context(), &Query{Text: takeJob}, &Query{Text: changeJob}, &Query{Text: endJob}, &Query{Text: putView}, &Query{Text: replaceRow})
+		}, 1},
 	} {
 		db.fresh()
 		if err := c.do(); err != nil {

@@ -14,10 +14,10 @@ func viewSum(d digest, v *memory.View) func(*record.Sum) {
 	}
 }
 
-// putView holds the session's row so that it cannot be deleted meanwhile; turns go on.
-const putView = `INSERT INTO views (session, epoch, tier, id, up_to, at, data, crc)
-	SELECT session, epoch, $3::text, $4::text, $5::bigint, $6::bigint, $7::bytea, $8::integer
-	FROM sessions WHERE session = $1::uuid AND version > 0 AND epoch = $2 FOR KEY SHARE
+// selectEpoch holds the session's row so that it cannot be deleted meanwhile; turns go on.
+const selectEpoch = `SELECT 1 FROM sessions WHERE session = $1::uuid AND version > 0 AND epoch = $2 FOR KEY SHARE`
+
+const putView = `INSERT INTO views (session, epoch, tier, id, up_to, at, data, crc) VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8)
 	ON CONFLICT (session, tier, id) DO UPDATE SET epoch = excluded.epoch, up_to = excluded.up_to, at = excluded.at,
 		data = excluded.data, crc = excluded.crc
 	WHERE excluded.epoch > views.epoch OR excluded.epoch = views.epoch AND excluded.up_to >= views.up_to`
@@ -43,10 +43,27 @@ func (s *Store) PutViews(ctx context.Context, views []memory.View) (n int, err e
 	if len(statements) == 0 {
 		return 0, nil
 	}
-	if err := s.db.Write(ctx, statements...); err != nil {
-		return 0, err
-	}
-	return n, nil
+	err = s.db.Change(ctx, func(run Run) error {
+		n = 0
+		for _, put := range statements {
+			there := false
+			find := &Query{Text: selectEpoch, Args: put.Args[:2], Row: func(scan func(into ...any) error) error {
+				there = true
+				return scan(new(int64))
+			}}
+			if err := run(find); err != nil {
+				return err
+			}
+			if !there {
+				continue
+			}
+			if err := run(put); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return n, err
 }
 
 const selectViews = `SELECT s.user_id, s.agent_id, s.session_id, v.tier, v.id, v.epoch, v.up_to, v.at, v.data, v.crc
@@ -113,6 +130,10 @@ func (s *Store) DropViews(ctx context.Context, q memory.ViewQuery) (n int, err e
 	}
 	f := &filter{}
 	f.named(q)
+	if key := (memory.Key{UserID: q.UserID, AgentID: q.AgentID, SessionID: q.SessionID}); key.Validate() == nil {
+		d := digestOf(key)
+		f.and("v.session = ?::uuid", d[:])
+	}
 	names := f.text.String()
 	f.text.Reset()
 	f.key(q.UserID, q.AgentID, q.SessionID)

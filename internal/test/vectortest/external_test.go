@@ -299,6 +299,28 @@ func TestOutsidePrune(t *testing.T) {
 	}
 }
 
+// TestOutsideBound: vectors go with the session that a bound erases, and with one that has expired.
+func TestOutsideBound(t *testing.T) {
+	w := newFixture(t, &counting{model: "m"})
+	w.store.Keep(memory.Rules{Max: 2, Now: func() time.Time { return w.now }})
+	for i := range 3 {
+		w.say(fmt.Sprint("s", i), "kite")
+		w.drain()
+		w.now = w.now.Add(time.Hour)
+	}
+	if err := w.store.Describe(t.Context(), at("s2"), memory.About{ExpiresAt: w.now}); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := w.store.Expire(t.Context()); n != 1 || err != nil {
+		t.Fatalf("Expire = %d, %v", n, err)
+	}
+	for i, want := range []int{0, 1, 0} {
+		if got := w.place.held(t, at(fmt.Sprint("s", i)), "m"); got != want {
+			t.Errorf("session %d has %d rows, want %d", i, got, want)
+		}
+	}
+}
+
 // restless is a store in which a session changes between two pages of a listing.
 type restless struct {
 	memory.Backend
