@@ -95,6 +95,3 @@ func AboutOf(ctx context.Context, store Reader, key Key) (About, error) {
 	}
 	return list[0].About, nil
 }
-
-// Expired reports whether the session's time has come by now.
-func (a *About) Expired(now time.Time) bool { return !a.ExpiresAt.IsZero() && !a.ExpiresAt.After(now) }

@@ -113,19 +113,6 @@ func cloneSteps(list []Step) []Step {
 	return out
 }
 
-// Clone returns a deep copy.
-func (s *Snapshot) Clone() *Snapshot {
-	c := *s
-	c.State = s.State.Clone()
-	c.Recent = CloneMessages(s.Recent)
-	c.OpenSteps = cloneSteps(s.OpenSteps)
-	if s.Replay != nil {
-		t := s.Replay.Clone()
-		c.Replay = &t
-	}
-	return &c
-}
-
 // Moment rounds a time to what every store keeps: UTC, microseconds.
 func Moment(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 

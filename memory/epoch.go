@@ -6,15 +6,10 @@ import (
 	"sort"
 )
 
-// TurnReader reads the committed turns of a session.
-type TurnReader interface {
-	Turns(ctx context.Context, key Key, page Page) ([]Turn, error)
-}
-
 // EpochStart returns the number of the first message since a session was last cleared. Messages
 // that merely left the window since then lie after it. It is the floor that the first turn of the
 // epoch left behind; where no turn records it, it is the floor of today.
-func EpochStart(ctx context.Context, store TurnReader, snap *Snapshot) (int64, error) {
+func EpochStart(ctx context.Context, store Reader, snap *Snapshot) (int64, error) {
 	if snap.Floor == 1 || snap.Epoch == 0 {
 		return 1, nil
 	}

@@ -377,7 +377,7 @@ func (s *Session) delta(at time.Time) *Delta {
 		s.turn.At = Moment(s.turn.At)
 	}
 	return &Delta{
-		Key: s.Key(), Base: s.Version(), BaseAt: s.snap.UpdatedAt, At: at, Clear: s.cleared, Messages: s.appended,
+		Key: s.Key(), Base: s.Version(), At: at, Clear: s.cleared, Messages: s.appended,
 		State: s.state, Turn: s.turn, Steps: s.steps, Floor: s.floor, Jobs: s.jobs, Undo: s.undo,
 	}
 }

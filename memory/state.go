@@ -35,11 +35,6 @@ type Snapshot struct {
 
 	Damaged   []string // the rows that cannot be read, as an operator finds them; no values
 	LostSteps []string // the idempotency keys of open journal rows among them
-
-	// Lineage names the history that the store is in, where that can go back behind what was
-	// committed: a standby may take over that lacks the newest turns. What somebody keeps of a
-	// session under another lineage may never have happened. "" where it cannot go back.
-	Lineage string
 }
 
 // NewSnapshot returns the snapshot of a session that does not exist.
@@ -104,7 +99,6 @@ type Step struct {
 type Delta struct {
 	Key      Key
 	Base     int64     // version the turn was computed from; 0 creates the session
-	BaseAt   time.Time // when that version was committed, where it is known: two histories have one of the same number
 	At       time.Time // the turn's clock
 	Clear    bool      // make all earlier messages inactive, before Messages are added
 	Messages []Message // with dense Seq from the snapshot's NextSeq

@@ -99,13 +99,9 @@ const filterPage = 200
 
 // Of reads the messages of a page that the filter selects: the limit counts only those.
 func (f *Filter) Of(ctx context.Context, read func(context.Context, Key, Page) ([]Message, error), key Key, page Page) ([]Message, error) {
-	if page.Last {
-		return f.newest(ctx, read, key, page)
-	}
 	var out []Message
-	limit, next := page.Limit, page
+	limit, next := page.Limit, Page{After: page.After, Limit: filterPage, Inactive: page.Inactive}
 	for {
-		next.Limit = filterPage
 		list, err := read(ctx, key, next)
 		if err != nil {
 			return nil, err
@@ -114,34 +110,13 @@ func (f *Filter) Of(ctx context.Context, read func(context.Context, Key, Page) (
 			return out, nil
 		}
 		next.After = list[len(list)-1].Seq
-		out = append(out, f.sift(list)...)
-		if limit > 0 && len(out) >= limit {
+		out = append(out, slices.DeleteFunc(list, func(m Message) bool { return !f.Passes(&m) })...)
+		switch over := len(out) - limit; {
+		case limit <= 0 || over < 0:
+		case page.Last:
+			out = out[over:]
+		default:
 			return out[:limit], nil
 		}
 	}
-}
-
-// newest reads from the end, range by range: the numbers of a session are dense.
-func (f *Filter) newest(ctx context.Context, read func(context.Context, Key, Page) ([]Message, error), key Key, page Page) ([]Message, error) {
-	last, err := read(ctx, key, Page{After: page.After, Limit: 1, Inactive: page.Inactive, Last: true})
-	if err != nil || len(last) == 0 {
-		return nil, err
-	}
-	var out []Message
-	for to := last[0].Seq; to > page.After; to -= filterPage {
-		list, err := read(ctx, key, Page{After: max(to-filterPage, page.After), Limit: filterPage, Inactive: page.Inactive})
-		if err != nil {
-			return nil, err
-		}
-		list = slices.DeleteFunc(list, func(m Message) bool { return m.Seq > to }) // the inactive ones leave gaps
-		out = append(f.sift(list), out...)
-		if page.Limit > 0 && len(out) >= page.Limit {
-			return out[len(out)-page.Limit:], nil
-		}
-	}
-	return out, nil
-}
-
-func (f *Filter) sift(list []Message) []Message {
-	return slices.DeleteFunc(list, func(m Message) bool { return !f.Passes(&m) })
 }

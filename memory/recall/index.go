@@ -64,14 +64,13 @@ const (
 // session is one conversation of the scope.
 type session struct {
 	id      string
-	created int64  // Unix microseconds; a session with the same id but another time is a different one
-	version int64  // the store's version that the index has read; 0: none
-	updated int64  // Unix microseconds; time of that version
-	lineage string // history of the store that it belongs to
-	epoch   int64  // that the index has read
-	floor   int64  // first message of the epoch; earlier ones were cleared
-	nextSeq int64  // first message that is not indexed
-	last    int32  // newest doc; -1: none
+	created int64 // Unix microseconds; a session with the same id but another time is a different one
+	version int64 // the store's version that the index has read; 0: none
+	updated int64 // Unix microseconds; time of that version
+	epoch   int64 // that the index has read
+	floor   int64 // first message of the epoch; earlier ones were cleared
+	nextSeq int64 // first message that is not indexed
+	last    int32 // newest doc; -1: none
 	words   int64
 	gone    bool
 

@@ -165,7 +165,7 @@ func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 	created := snap.CreatedAt.UnixMicro()
 	if sn, known := x.ids[key.SessionID]; known {
 		// Deleted, replaced by another session of the same name, shortened, or of another history.
-		if s := &x.sessions[sn]; snap.State.Version == 0 || s.created != created || s.lineage != snap.Lineage ||
+		if s := &x.sessions[sn]; snap.State.Version == 0 || s.created != created ||
 			snap.NextSeq < s.nextSeq || snap.State.Version < s.version {
 			x.remove(sn)
 		}
@@ -174,7 +174,7 @@ func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 		return nil
 	}
 	sn := x.open(key.SessionID)
-	x.sessions[sn].created, x.sessions[sn].lineage = created, snap.Lineage
+	x.sessions[sn].created = created
 	if x.sessions[sn].epoch < snap.Epoch {
 		base, err := memory.EpochStart(ctx, t.store, snap)
 		if err != nil {

@@ -102,7 +102,7 @@ func (s *Store) bare(d *memory.Delta) *memory.Delta {
 		return d
 	}
 	kept := &memory.Delta{
-		Key: d.Key, Base: d.Base, BaseAt: d.BaseAt, At: d.At, Clear: d.Clear, Undo: d.Undo,
+		Key: d.Key, Base: d.Base, At: d.At, Clear: d.Clear, Undo: d.Undo,
 		State: memory.State{Params: map[string]any{}, LastIntentID: d.State.LastIntentID},
 	}
 	for _, step := range d.Steps {

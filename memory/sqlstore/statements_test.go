@@ -105,7 +105,10 @@ func TestStatementsNameTheirSession(t *testing.T) {
 		{"turns", unless(memory.ErrNotFound, func() error { _, err := s.Turns(t.Context(), key, memory.Page{}); return err }), 1},
 		{"journal", func() error { _, err := s.Steps(t.Context(), key); return err }, 1},
 		{"listed", func() error { _, err := s.Sessions(t.Context(), listed); return err }, 1},
-		{"put views", func() error { _, err := s.PutViews(t.Context(), []memory.View{{Key: key, Tier: "a", ID: "b"}}); return err }, 1},
+		{"put views", func() error {
+			_, err := s.PutViews(t.Context(), []memory.View{{Key: key, Tier: "a", ID: "b"}})
+			return err
+		}, 1},
 		{"views", func() error { _, err := s.Views(t.Context(), memory.ViewsOf(key, "a", "b")); return err }, 1},
 		{"drop views", func() error { _, err := s.DropViews(t.Context(), memory.ViewsOf(key, "a", "b")); return err }, 1},
 		{"a job is done", unless(memory.ErrLease, func() error { return s.Finish(t.Context(), memory.Job{Key: key, Kind: "a"}) }), 1},

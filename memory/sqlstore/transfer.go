@@ -23,24 +23,13 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	if _, err := s.Expire(ctx); err != nil { // they cause no conflict
 		return 0, err
 	}
-	n, err := transfer.Import(r, func(in *transfer.Incoming) (added bool, err error) {
-		params, err := record.Params(in.State.Params)
-		if err != nil { // unreachable: they come from JSON
-			return false, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
+	n := 0
+	err := transfer.ReadArchives(r, func(in *transfer.Archive) error {
+		added, err := s.importArchive(ctx, in)
+		if added {
+			n++
 		}
-		p := s.placeOf(in.Key)
-		row := &sessionRow{
-			digest: p.digest, key: in.Key, counters: in.Counters, created: micros(in.CreatedAt), updated: micros(in.UpdatedAt),
-			state: in.State, params: []byte(params),
-		}
-		if err := row.hide(p); err != nil {
-			return false, err
-		}
-		err = s.db.Change(ctx, func(run Run) (err error) {
-			added, err = s.importSession(run, p, row, in)
-			return err
-		})
-		return err == nil && added, err
+		return err
 	})
 	if n > 0 {
 		s.bound(ctx, memory.Key{}, n)
@@ -48,8 +37,34 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (int, error) {
 	return n, err
 }
 
+func (s *Store) importArchive(ctx context.Context, in *transfer.Archive) (added bool, err error) {
+	in.Counters.Gone = 0 // the writer may not have known of damaged messages
+	for i := range in.Messages {
+		if m := &in.Messages[i]; m.Retracted && m.Seq >= in.Counters.Floor {
+			in.Counters.Gone++
+		}
+	}
+	params, err := record.Params(in.State.Params)
+	if err != nil { // unreachable: they come from JSON
+		return false, fmt.Errorf("%w: %w", memory.ErrBadExport, err)
+	}
+	p := s.placeOf(in.Key)
+	row := &sessionRow{
+		digest: p.digest, key: in.Key, counters: in.Counters, created: micros(in.CreatedAt), updated: micros(in.UpdatedAt),
+		state: in.State, params: []byte(params),
+	}
+	if err := row.hide(p); err != nil {
+		return false, err
+	}
+	err = s.db.Change(ctx, func(run Run) (err error) {
+		added, err = s.importSession(run, p, row, in)
+		return err
+	})
+	return err == nil && added, err
+}
+
 // importSession adds a session unless it is there at the same version.
-func (s *Store) importSession(run Run, p place, row *sessionRow, in *transfer.Incoming) (added bool, err error) {
+func (s *Store) importSession(run Run, p place, row *sessionRow, in *transfer.Archive) (added bool, err error) {
 	var stored *sessionRow
 	if err := run(sessionQuery(row.digest, &stored)); err != nil {
 		return false, err
@@ -71,39 +86,44 @@ func (s *Store) importSession(run Run, p place, row *sessionRow, in *transfer.In
 }
 
 // importRows adds what the session holds besides its row.
-func importRows(run Run, p place, in *transfer.Incoming) error {
-	return in.Rows(&transfer.Parts{
-		Message: func(m *memory.Message) error {
-			extras, err := record.ExtrasOf(m)
-			if err != nil {
-				return err
+func importRows(run Run, p place, in *transfer.Archive) error {
+	for i := range in.Messages {
+		extras, err := record.ExtrasOf(&in.Messages[i])
+		if err != nil {
+			return err
+		}
+		q, err := putMessage(p, &in.Messages[i], extras)
+		if err != nil {
+			return err
+		}
+		if err := run(q); err != nil {
+			return err
+		}
+	}
+	for _, turn := range in.Turns {
+		params := ""
+		if turn.Snapshot != nil {
+			var err error
+			if params, err = record.Params(turn.Snapshot.State.Params); err != nil { // unreachable: they come from JSON
+				return fmt.Errorf("%w: %w", memory.ErrBadExport, err)
 			}
-			q, err := putMessage(p, m, extras)
-			if err != nil {
-				return err
-			}
-			return run(q)
-		},
-		Turn: func(t *memory.Turn) error {
-			params := ""
-			if t.Snapshot != nil {
-				var err error
-				if params, err = record.Params(t.Snapshot.State.Params); err != nil { // unreachable: they come from JSON
-					return fmt.Errorf("%w: %w", memory.ErrBadExport, err)
-				}
-			}
-			row, err := newTurnRow(p, *t, params)
-			if err != nil {
-				return err
-			}
-			return run(row.put())
-		},
-		Step: func(step *memory.Step) error {
-			q, err := putStep(insertStep, p, step)
-			if err != nil {
-				return err
-			}
-			return run(q)
-		},
-	})
+		}
+		row, err := newTurnRow(p, turn, params)
+		if err != nil {
+			return err
+		}
+		if err := run(row.put()); err != nil {
+			return err
+		}
+	}
+	for i := range in.Steps {
+		q, err := putStep(insertStep, p, &in.Steps[i])
+		if err != nil {
+			return err
+		}
+		if err := run(q); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,7 +1,6 @@
 package summary
 
 import (
-	"context"
 	"math"
 	"time"
 
@@ -37,11 +36,8 @@ const (
 
 // Store is the part of a backend that the tier uses.
 type Store interface {
+	memory.SessionStore
 	memory.Views
-	Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error)
-	Commit(ctx context.Context, delta *memory.Delta) error
-	Messages(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Message, error)
-	Turns(ctx context.Context, key memory.Key, page memory.Page) ([]memory.Turn, error)
 }
 
 // Options of the tier. The zero value of a field is its default.

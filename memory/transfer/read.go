@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
 
 	"github.com/slotway/slotway/memory"
@@ -30,7 +29,7 @@ type Parts struct {
 func Read(r io.Reader, p *Parts) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 64<<10), maxExportLine)
-	in := &reading{parts: p, seed: maphash.MakeSeed()}
+	in := &reading{parts: p}
 	number := 0
 	for lines.Scan() {
 		number++
@@ -67,7 +66,6 @@ func Read(r io.Reader, p *Parts) error {
 // imports may have been edited by hand.
 type reading struct {
 	parts *Parts
-	seed  maphash.Seed
 
 	open         bool
 	stated       bool
@@ -77,8 +75,7 @@ type reading struct {
 	placeholders int64 // of them, placeholders of damaged ones
 	last         int64 // number of the newest turn
 
-	// Ids by their hash: those of a long session would take more than all else that is held.
-	requests, keys map[uint64]bool
+	requests, keys map[string]bool // ids that were read
 }
 
 // line checks a line and returns the call that delivers it; nil: none.
@@ -140,7 +137,7 @@ func (in *reading) begin(l *exportLine) (func() error, error) {
 	if err := h.About.WellFormed(); err != nil {
 		return nil, err
 	}
-	*in = reading{parts: in.parts, seed: in.seed, open: true, counters: h.Counters, requests: map[uint64]bool{}, keys: map[uint64]bool{}}
+	*in = reading{parts: in.parts, open: true, counters: h.Counters, requests: map[string]bool{}, keys: map[string]bool{}}
 	return handler(in.parts.Header, h), h.Key.Validate()
 }
 
@@ -168,11 +165,10 @@ func (in *reading) turn(t *memory.Turn) error {
 		t.Response = nil
 	}
 	in.n.Turns++
-	id := maphash.String(in.seed, t.RequestID)
-	if t.Number <= in.last || t.Number > in.counters.Turns || t.RequestID != "" && in.requests[id] {
+	if t.Number <= in.last || t.Number > in.counters.Turns || t.RequestID != "" && in.requests[t.RequestID] {
 		return errors.New("turns are out of order or doubled")
 	}
-	in.last, in.requests[id] = t.Number, true
+	in.last, in.requests[t.RequestID] = t.Number, true
 	return nil
 }
 
@@ -182,11 +178,10 @@ func (in *reading) step(s *memory.Step) error {
 		return err
 	}
 	in.n.Steps++
-	id := maphash.String(in.seed, s.IdempotencyKey)
-	if in.keys[id] {
+	if in.keys[s.IdempotencyKey] {
 		return errors.New("a journal row is doubled")
 	}
-	in.keys[id] = true
+	in.keys[s.IdempotencyKey] = true
 	return nil
 }
 

@@ -32,8 +32,7 @@ type MaskCacheLimits struct {
 type cachedSecrets struct {
 	key      memory.Key
 	redactor *telemetry.Redactor
-	created  int64  // Unix microseconds: another session may get the same id
-	lineage  string // of the store's history
+	created  int64 // Unix microseconds: another session may get the same id
 	version  int64
 	turn     int64 // the newest one that was read
 	seq      int64 // the newest message that was read
@@ -127,13 +126,13 @@ func (k *MaskCache) look(ctx context.Context, key memory.Key, r *telemetry.Redac
 // older, with the same history. With another history, turns of the same numbers may have other
 // texts.
 func (b *cachedSecrets) leadsTo(snap *memory.Snapshot) bool {
-	return b.lineage == snap.Lineage && b.created == snap.CreatedAt.UnixMicro() && b.version <= snap.State.Version && b.seq < snap.NextSeq
+	return b.created == snap.CreatedAt.UnixMicro() && b.version <= snap.State.Version && b.seq < snap.NextSeq
 }
 
 // next reads what was added since. Values that were hidden before stay hidden.
 func (b *cachedSecrets) next(ctx context.Context, store memory.Reader, snap *memory.Snapshot) (*cachedSecrets, error) {
 	n := &cachedSecrets{
-		key: snap.Key, redactor: b.redactor, created: snap.CreatedAt.UnixMicro(), lineage: snap.Lineage, version: snap.State.Version,
+		key: snap.Key, redactor: b.redactor, created: snap.CreatedAt.UnixMicro(), version: snap.State.Version,
 		turn: b.turn, seq: b.seq, secrets: b.secrets.clone(),
 	}
 	n.secrets.state(&snap.State)
@@ -179,7 +178,7 @@ func (k *MaskCache) put(next *cachedSecrets) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	was, ok := k.items.Peek(next.key)
-	if ok && was.redactor == next.redactor && was.created == next.created && was.lineage == next.lineage && was.version > next.version {
+	if ok && was.redactor == next.redactor && was.created == next.created && was.version > next.version {
 		return
 	}
 	k.items.Put(next.key, next, next.weight())

@@ -181,8 +181,10 @@ func concurrentCommits(s *suite) {
 		errs := make([]error, rivals)
 		var wg sync.WaitGroup
 		for i := range rivals {
+			own := *snap
+			own.State = snap.State.Clone()
 			wg.Go(func() {
-				d := turn(snap.Clone())
+				d := turn(&own)
 				d.Turn.RequestID = "" // only the version decides
 				errs[i] = s.Commit(s.Context(), d)
 			})
