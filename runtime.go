@@ -1,7 +1,6 @@
 package slotway
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,11 +142,6 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	}
 	if r.restored, err = memory.RestoredAt(ctx, r.store); err != nil {
 		return fmt.Errorf("look when the store was put back: %w", err)
-	}
-	if r.digests.Renewed() {
-		r.opts.warn("the stored key of digests is damaged, and a new one took its place: a first message that is sent again may begin " +
-			"a second conversation, and so may a chat that its client names only by what was said. " +
-			cmp.Or(r.repair(), "Compare the store with a backup") + "; a row that is restored is used again after a restart")
 	}
 	keep, m := memory.Rules{Now: r.opts.clock(), Failed: func(error) { r.failedJob("evict") }}, &r.settings.Memory
 	if isBounded := m.Enabled && m.Evict != "none"; isBounded || m.Storage == "inmem" {

@@ -1,8 +1,6 @@
 package memory
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -19,58 +17,46 @@ import (
 // Digests makes keyed hashes of ids and names that come from texts: they are stored, logged and
 // sent, and without a key the text of a hash could be found by guessing. nil has no key; it is for
 // tests and tools that store nothing.
-type Digests struct {
-	key     []byte
-	renewed bool
-}
+type Digests struct{ key []byte }
 
 // NewDigests returns digests under a key.
 func NewDigests(key []byte) *Digests { return &Digests{key: key} }
 
-// digestKeys is how the names of the keys of a store begin. A key is kept in the store, sealed as the texts
-// are, and not beside it: who can read it can read the texts. So it reaches all replicas and every
-// backup, and transfer.Copy copies it. A damaged key stays there, to be compared with a backup; the next
-// one has the next number.
-const digestKeys = "digests/"
+// digestKey names the key of a store. It is kept in the store, sealed as the texts are, and not beside it: who
+// can read it can read the texts. So it reaches all replicas and every backup, and transfer.Copy copies it.
+const digestKey = "digests/1"
 
-// maxDigestKeys is how many damaged keys a store may have before OpenDigests fails.
-const maxDigestKeys = 16
-
-// OpenDigests returns the digests of a store; the first time it makes their key. A damaged key is
-// lost, and the store goes on with a new one: Renewed reports that, once.
+// OpenDigests returns the digests of a store; the first time it makes their key.
 func OpenDigests(ctx context.Context, store Own) (*Digests, error) {
-	secret := make([]byte, sha256.Size)
-	_, _ = rand.Read(secret) // it never fails
-	for n := 0; ; n++ {
-		key, err := readDigestKey(ctx, store)
-		if err == nil && key != nil {
-			d := NewDigests(key)
-			d.renewed = n > 1 && bytes.Equal(key, secret)
-			return d, nil
-		}
-		if err != nil && !errors.Is(err, ErrCorrupt) || n == maxDigestKeys {
-			return nil, fmt.Errorf("the key of digests: %w", cmp.Or(err, ErrUnavailable))
-		}
-		// Another process may do it at the same time: the first one counts.
-		if err := store.AddMeta(ctx, digestKeys+strconv.Itoa(n+1), secret); err != nil {
-			return nil, fmt.Errorf("write the key of digests: %w", err)
+	key, err := readDigestKey(ctx, store)
+	if err == nil && key == nil {
+		secret := make([]byte, sha256.Size)
+		_, _ = rand.Read(secret) // it never fails
+		if err = store.AddMeta(ctx, digestKey, secret); err == nil {
+			key, err = readDigestKey(ctx, store) // another process may do it at the same time: the first one counts
 		}
 	}
+	if err == nil && key == nil {
+		err = ErrCorrupt
+	}
+	if errors.Is(err, ErrCorrupt) {
+		return nil, fmt.Errorf("the key of digests: %w; take the row digests/1 of the table meta from a backup, or delete it: then a new key is made, "+
+			"and a message that is sent again may be answered again", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the key of digests: %w", err)
+	}
+	return NewDigests(key), nil
 }
 
-// readDigestKey reads the key in use; nil: there is none.
+// readDigestKey reads the key; nil: there is none.
 func readDigestKey(ctx context.Context, store Own) ([]byte, error) {
-	values, err := store.Meta(ctx, digestKeys)
-	for n := 1; n <= maxDigestKeys; n++ {
-		if key := values[digestKeys+strconv.Itoa(n)]; len(key) == sha256.Size {
-			return key, nil
-		}
+	values, err := store.Meta(ctx, digestKey)
+	if key := values[digestKey]; len(key) == sha256.Size {
+		return key, nil
 	}
 	return nil, err
 }
-
-// Renewed reports that the key of the store was damaged and a new one was just made.
-func (d *Digests) Renewed() bool { return d != nil && d.renewed }
 
 // CopyDigests gives a store the key of another, unless it has one.
 func CopyDigests(ctx context.Context, from, to Own) error {
@@ -78,7 +64,7 @@ func CopyDigests(ctx context.Context, from, to Own) error {
 	if err != nil || key == nil {
 		return err
 	}
-	return to.AddMeta(ctx, digestKeys+"1", key)
+	return to.AddMeta(ctx, digestKey, key)
 }
 
 // Of is the digest of parts: different lists give different digests.

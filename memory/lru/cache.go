@@ -86,9 +86,6 @@ func (c *Cache[K, V]) trim() {
 // Remove lets the entry of a key go.
 func (c *Cache[K, V]) Remove(key K) { c.list.Remove(key) }
 
-// Clear lets every entry go.
-func (c *Cache[K, V]) Clear() { c.list.Purge() }
-
 // Keys returns the keys, the least recently used first. The slice is the caller's.
 func (c *Cache[K, V]) Keys() []K { return c.list.Keys() }
 

@@ -29,7 +29,7 @@ type VectorStore interface {
 	// later fence. The vectors have the set's length, are finite and not zero. Documents of another
 	// model may be dropped: they are made again.
 	Put(ctx context.Context, set VectorSet, rows []VectorRow) error
-	// Nearest returns the K rows nearest to the query's vector that pass its limits, and the rows
+	// Nearest returns the K rows of messages nearest to the query's vector that pass its limits, and the rows
 	// of Include, each once and the nearest first; equal ones by time, session and number. Unknown
 	// scopes have no rows.
 	Nearest(ctx context.Context, q VectorQuery) ([]VectorMatch, error)
@@ -161,11 +161,10 @@ type VectorDrop struct {
 
 // VectorQuery is a search. Zero fields below Vector and K limit nothing.
 type VectorQuery struct {
-	Scope     ID
-	Documents bool
-	Model     string
-	Vector    []float32
-	K         int // most rows; 0: only those of Include
+	Scope  ID
+	Model  string
+	Vector []float32
+	K      int // most rows; 0: only those of Include
 
 	Session, Exclude ID    // only in this session; not in this one
 	Recent           ID    // of this session only messages

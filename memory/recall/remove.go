@@ -1,6 +1,6 @@
 package recall
 
-// Dead docs are dropped once a scan is worth it.
+// With so many dead docs an index is built anew.
 const (
 	deadLeast = 64
 	deadShare = 4 // one in this many
@@ -51,149 +51,8 @@ func (x *index) remove(sn uint32) {
 	delete(x.ids, s.id)
 }
 
-// tidy drops dead docs if that is due.
-func (x *index) tidy() {
-	if x.dead >= deadLeast && x.dead*deadShare >= len(x.docs) {
-		x.compact()
-	}
-}
-
-// compact drops dead docs and deleted sessions. The result is the same as an index of what is left.
-func (x *index) compact() {
-	sessions, sessionAt := x.sessions[:0], make([]uint32, len(x.sessions))
-	for i, s := range x.sessions {
-		if s.gone {
-			continue
-		}
-		sessionAt[i] = uint32(len(sessions))
-		x.ids[s.id] = sessionAt[i]
-		sessions = append(sessions, s)
-	}
-	clear(x.sessions[len(sessions):])
-	x.sessions = sessions
-
-	docs, docAt := make([]doc, 0, len(x.docs)-x.dead), make([]int32, len(x.docs))
-	for i := range x.docs {
-		docAt[i] = -1
-		if x.docs[i].flags&dead == 0 {
-			docAt[i] = int32(len(docs))
-			docs = append(docs, x.docs[i])
-		}
-	}
-	for i := range docs {
-		d := &docs[i]
-		d.session = sessionAt[d.session]
-		d.prev, d.next = moved(docAt, d.prev), moved(docAt, d.next)
-	}
-	for i := range x.sessions {
-		x.sessions[i].last = moved(docAt, x.sessions[i].last)
-	}
-	x.keepTerms(docAt)
-	for i, old := range x.meaning {
-		x.meaning[i] = old.keep(docAt)
-	}
-	x.docs, x.dead = docs, 0
-	x.keepSpeakers()
-	x.keepSets()
-}
-
-// keepTerms drops the terms that no doc has any more. A term stays embedded as the word that it was
-// first seen as, even if that doc is gone.
-func (x *index) keepTerms(docAt []int32) {
-	termAt, lists := make([]uint32, len(x.lists)), make([]postings, 0, len(x.lists))
-	for i := range x.lists {
-		termAt[i] = noTerm
-		if kept := x.lists[i].keep(docAt); kept.docs > 0 {
-			termAt[i] = uint32(len(lists))
-			lists = append(lists, kept)
-		}
-	}
-	x.lists = lists
-	for word, t := range x.terms {
-		if x.terms[word] = termAt[t]; termAt[t] == noTerm {
-			delete(x.terms, word)
-		}
-	}
-	for i := range x.speakers {
-		terms := x.speakers[i].terms[:0]
-		for _, t := range x.speakers[i].terms {
-			if termAt[t] != noTerm {
-				terms = append(terms, termAt[t])
-			}
-		}
-		x.speakers[i].terms = terms
-	}
-	if x.vocab != nil {
-		x.vocab.keep(termAt)
-	}
-}
-
-// keepSpeakers drops speakers without docs.
-func (x *index) keepSpeakers() {
-	used := make([]bool, len(x.speakers))
-	for i := range x.docs {
-		used[x.docs[i].speaker] = true
-	}
-	at, speakers := make([]uint16, len(x.speakers)), x.speakers[:1]
-	x.isName = make([]bool, len(x.lists))
-	for i := 1; i < len(used); i++ {
-		if !used[i] {
-			continue
-		}
-		at[i] = uint16(len(speakers))
-		speakers = append(speakers, x.speakers[i])
-		for _, t := range x.speakers[i].terms {
-			x.isName[t] = true
-		}
-	}
-	x.speakers = speakers
-	for name, n := range x.names {
-		if x.names[name] = at[n]; at[n] == noSpeaker {
-			delete(x.names, name)
-		}
-	}
-	for i := range x.docs {
-		x.docs[i].speaker = at[x.docs[i].speaker]
-	}
-}
-
-// keepSets drops sets of tags without docs.
-func (x *index) keepSets() {
-	old := x.sets
-	x.sets, x.setOf = []string{""}, map[string]uint32{"": 0}
-	for i := range x.docs {
-		d := &x.docs[i]
-		d.tags = x.set(old[d.tags])
-	}
-}
-
-// moved returns the new number of a doc; -1: dropped.
-func moved(docAt []int32, n int32) int32 {
-	if n < 0 {
-		return -1
-	}
-	return docAt[n]
-}
-
-func (p *postings) keep(docAt []int32) postings {
-	var kept postings
-	for c := p.cursor(); c.next(); {
-		if n := docAt[c.doc]; n >= 0 {
-			kept.add(uint32(n), int(c.occur))
-		}
-	}
-	return kept
-}
-
-func (m *matrix) keep(docAt []int32) *matrix {
-	kept := &matrix{}
-	for n := range m.scale {
-		if at := docAt[n]; at >= 0 && m.scale[n] != 0 {
-			kept.set(int(at), m.rows[n*m.dim:(n+1)*m.dim], m.scale[n])
-		}
-	}
-	return kept
-}
+// isWasteful reports whether so much of the index is dead that it is to be built anew.
+func (x *index) isWasteful() bool { return x.dead >= deadLeast && x.dead*deadShare >= len(x.docs) }
 
 // size returns the approximate size of the index in bytes.
 func (x *index) size() int64 {

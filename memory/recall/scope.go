@@ -51,7 +51,12 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
 	if err := t.refresh(ctx, sc, infos); err != nil {
 		return err
 	}
-	sc.x.tidy()
+	if sc.x.isWasteful() {
+		sc.x = t.newIndex(sc.key)
+		if err := t.refresh(ctx, sc, infos); err != nil {
+			return err
+		}
+	}
 	t.scopes.SetWeight(sc.key, sc, sc.x.size())
 	return nil
 }

@@ -127,19 +127,23 @@ func New(store Store, opts *Options) *Tier {
 	}
 	o = o.withDefaults()
 	limits := scopes.Limits{Scopes: o.MaxScopes, Bytes: o.MaxBytes}
-	t := &Tier{store: store, opts: o, scopes: scopes.New(limits, func(key scopes.Key) *scope {
-		x := newIndex(o.Embedders)
-		if o.Vectors != nil {
-			x.external = &externalIndex{key: key, scope: ScopeID(key.User, key.Agent)}
-		}
-		return &scope{key: key, x: x}
-	})}
+	t := &Tier{store: store, opts: o}
+	t.scopes = scopes.New(limits, func(key scopes.Key) *scope { return &scope{key: key, x: t.newIndex(key)} })
 	t.guard = &CallGuard{Now: o.Now, OnCall: o.OnCall}
 	t.reranking = &Reranking{Reranker: o.Reranker, Redact: o.Redact}
 	for range o.Embedders {
 		t.calibrations = append(t.calibrations, &lazyCalibration{})
 	}
 	return t
+}
+
+// newIndex returns an empty index of a scope.
+func (t *Tier) newIndex(key scopes.Key) *index {
+	x := newIndex(t.opts.Embedders)
+	if t.opts.Vectors != nil {
+		x.external = &externalIndex{key: key, scope: ScopeID(key.User, key.Agent)}
+	}
+	return x
 }
 
 // Name implements memory.Tier.

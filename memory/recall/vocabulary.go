@@ -107,24 +107,6 @@ func (v *vocabulary) near(word []byte) []relatedTerm {
 	return list
 }
 
-// keep drops the terms that are gone and renumbers the others.
-func (v *vocabulary) keep(termAt []uint32) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	clear(v.cache)
-	n := 0
-	for i, t := range v.terms {
-		if termAt[t] == noTerm {
-			continue
-		}
-		v.terms[n], v.words[n] = termAt[t], v.words[i]
-		copy(v.signs[n*signWords:], v.signs[i*signWords:(i+1)*signWords])
-		n++
-	}
-	clear(v.words[n:])
-	v.terms, v.words, v.signs = v.terms[:n], v.words[:n], v.signs[:n*signWords]
-}
-
 // search appends the terms near to a word, beginning at number from. The caller holds v.mu.
 func (v *vocabulary) search(list []relatedTerm, word string, from int) []relatedTerm {
 	v.embed.EmbedInto(v.asked, word)

@@ -61,7 +61,8 @@ func (s *Store) setShared(ctx context.Context, e *cached) {
 		return
 	}
 	p, h := s.placeOf(e.row.key), e.row.counters
-	value, err := json.Marshal(&window{h.Version, h.NextSeq, e.row.created, e.row.updated, e.from, e.recent})
+	text, err := record.JSON(&window{h.Version, h.NextSeq, e.row.created, e.row.updated, e.from, e.recent})
+	value := []byte(text)
 	if err != nil || p.box.Seal("window", p.digestBytes, &value) != nil {
 		return // unreachable: the messages were stored
 	}

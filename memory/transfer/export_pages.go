@@ -6,15 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/slotway/slotway/memory"
 )
 
 // exportPage is how many messages or turns an export holds at once.
 const exportPage = 200
-
-// exportTries is how often an export begins anew because a turn was committed meanwhile.
-const exportTries = 8
 
 // Export writes a session of a store as JSON lines, a page at a time: stores use it for their own
 // Export. It leaves out what is said meanwhile. ErrNotFound: no such session; ErrConflict: part of
@@ -50,38 +48,26 @@ type exporting struct {
 
 // begin finds the session as it is at one moment, and writes header and state.
 func (e *exporting) begin(ctx context.Context) error {
-	var about memory.About
-	for try := 1; ; try++ {
-		var err error
-		if e.snap, err = e.store.Load(ctx, e.key, memory.LoadOptions{Fresh: true}); err != nil {
-			return err
-		}
-		if e.steps, err = e.store.Steps(ctx, e.key); err != nil && !errors.Is(err, memory.ErrCorrupt) {
-			return err
-		}
-		e.stepsDamaged = err != nil
-		infos, err := e.store.Sessions(ctx, memory.Query{UserID: e.key.UserID, AgentID: e.key.AgentID, SessionID: e.key.SessionID, Limit: 1})
-		if err != nil {
-			return err
-		}
-		if e.snap.State.Version == 0 || len(infos) == 0 {
-			_, err := e.store.Messages(ctx, e.key, memory.Page{Limit: 1}) // it tells a damaged session from none
-			return cmp.Or(err, memory.ErrNotFound)
-		}
-		about, e.aboutDamaged = infos[0].About, infos[0].Damaged
-		now, err := e.store.Load(ctx, e.key, memory.LoadOptions{Fresh: true})
-		if err != nil {
-			return err
-		}
-		if now.State.Version == e.snap.State.Version && now.CreatedAt.Equal(e.snap.CreatedAt) {
-			break
-		}
-		if try == exportTries {
-			return fmt.Errorf("export a session whose turns leave no gap: %w", memory.ErrConflict)
-		}
+	var err error
+	if e.snap, err = e.store.Load(ctx, e.key, memory.LoadOptions{Fresh: true}); err != nil {
+		return err
 	}
+	if e.steps, err = e.store.Steps(ctx, e.key); err != nil && !errors.Is(err, memory.ErrCorrupt) {
+		return err
+	}
+	e.stepsDamaged = err != nil
+	infos, err := e.store.Sessions(ctx, memory.Query{UserID: e.key.UserID, AgentID: e.key.AgentID, SessionID: e.key.SessionID, Limit: 1})
+	if err != nil {
+		return err
+	}
+	if e.snap.State.Version == 0 || len(infos) == 0 {
+		_, err := e.store.Messages(ctx, e.key, memory.Page{Limit: 1}) // it tells a damaged session from none
+		return cmp.Or(err, memory.ErrNotFound)
+	}
+	e.steps = slices.DeleteFunc(e.steps, func(s memory.Step) bool { return s.Turn > e.snap.Turns+1 }) // of turns that came meanwhile
+	e.aboutDamaged = infos[0].Damaged
 	s := e.snap
-	if err := e.out.Header(&Header{Key: e.key, Counters: s.Counters, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, About: about}); err != nil {
+	if err := e.out.Header(&Header{Key: e.key, Counters: s.Counters, CreatedAt: s.CreatedAt, UpdatedAt: s.UpdatedAt, About: infos[0].About}); err != nil {
 		return err
 	}
 	if e.aboutDamaged {

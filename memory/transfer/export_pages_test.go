@@ -106,7 +106,7 @@ type goesOn struct {
 
 func (g *goesOn) Load(ctx context.Context, key memory.Key, opts memory.LoadOptions) (*memory.Snapshot, error) {
 	snap, err := g.endless.Load(ctx, key, opts)
-	if g.loads++; g.loads == 3 { // after the rows
+	if g.loads++; g.loads == 2 { // after the rows
 		snap.State.Version++
 		if !g.undo {
 			snap.Turns++

@@ -120,7 +120,7 @@ func (r *Reference) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall
 	defer r.mu.Unlock()
 	var ranked, also []recall.VectorMatch
 	for p, v := range r.rows {
-		if p.owner.Scope != q.Scope || p.documents != q.Documents || p.model != q.Model || p.dim != len(q.Vector) {
+		if p.owner.Scope != q.Scope || p.documents || p.model != q.Model || p.dim != len(q.Vector) {
 			continue
 		}
 		n := recall.VectorMatch{

@@ -122,7 +122,7 @@ func TestDocumentsOfAnotherModel(t *testing.T) {
 	})
 	found := func(by string) int {
 		t.Helper()
-		near, err := s.Nearest(t.Context(), recall.VectorQuery{Scope: scope, Documents: true, Model: by, Vector: []float32{1}, K: 1})
+		near, err := s.Nearest(t.Context(), recall.VectorQuery{Scope: scope, Model: by, Vector: []float32{1}, K: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

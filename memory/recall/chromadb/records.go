@@ -308,7 +308,7 @@ func (s *Store) query(ctx context.Context, q *recall.VectorQuery, n int, in map[
 		Metadatas [][]metadata `json:"metadatas"`
 		Distances [][]float32  `json:"distances"`
 	}
-	err := s.records(ctx, kind{q.Documents, q.Model, len(q.Vector)}, "query", in, &out)
+	err := s.records(ctx, kind{model: q.Model, dim: len(q.Vector)}, "query", in, &out)
 	if err != nil {
 		return nil, ignoreMissing(err)
 	}

@@ -99,7 +99,7 @@ func (s *Store) Nearest(ctx context.Context, q recall.VectorQuery) ([]recall.Vec
 	only := &conditions{args: []any{string(vector), q.K, sessions, seqs}}
 	only.add("scope = $%d::uuid AND model = $%d::text AND dim = $%d::integer", q.Scope.String(), q.Model, len(q.Vector))
 	const distance = "embedding <=> $1::text::halfvec"
-	selected := "SELECT session, seq, crc, at, (1 - (" + distance + "))::real AS cosine FROM " + s.table(q.Documents)
+	selected := "SELECT session, seq, crc, at, (1 - (" + distance + "))::real AS cosine FROM " + s.messages
 	included := selected + " JOIN unnest($3::uuid[], $4::bigint[]) AS p (s, n) ON session = s AND seq = n" + only.where()
 	limit(only, &q)
 	rows, err := s.pool.Query(ctx, "("+selected+only.where()+" ORDER BY "+distance+", at, session, seq LIMIT $2::bigint) UNION ("+included+
