@@ -4,28 +4,11 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/slotway/slotway/memory"
 )
-
-// BenchmarkTurn is one turn as the router makes it: load with window and request id,
-// change, commit. The cost must not depend on the history.
-func BenchmarkTurn(b *testing.B) {
-	for _, durability := range []Durability{Durable, Relaxed} {
-		for _, history := range []int{10, 10_000} {
-			for _, clients := range []int{1, 64} {
-				b.Run(fmt.Sprintf("%s/history=%d/clients=%d", durability, history, clients), func(b *testing.B) {
-					benchTurn(b, durability, history, clients, clients)
-				})
-			}
-		}
-	}
-	b.Run("durable/sessions=1000/clients=64", func(b *testing.B) { benchTurn(b, Durable, 10, 64, 1000) })
-}
 
 // BenchmarkLoad loads a session for a turn.
 func BenchmarkLoad(b *testing.B) {
@@ -78,39 +61,6 @@ func preload(tb testing.TB, store memory.Backend, key memory.Key, messages int) 
 	if err := store.Commit(context.Background(), d); err != nil {
 		tb.Fatal(err)
 	}
-}
-
-func oneTurn(tb testing.TB, store memory.Backend, key memory.Key) {
-	ctx := context.Background()
-	snap, err := store.Load(ctx, key, memory.LoadOptions{Recent: 16, RequestID: "a request not seen before"})
-	if err == nil {
-		err = store.Commit(ctx, turnOf(key, snap, time.Now()))
-	}
-	if err != nil {
-		tb.Error(err)
-	}
-}
-
-func benchTurn(b *testing.B, durability Durability, history, clients, sessions int) {
-	store := open(b, filepath.Join(b.TempDir(), "memory.db"), &Options{Durability: durability})
-	for i := range sessions {
-		preload(b, store, benchKey(i), history)
-	}
-	var left atomic.Int64
-	b.ReportAllocs()
-	b.ResetTimer()
-	left.Store(int64(b.N))
-	var wg sync.WaitGroup
-	for c := range clients {
-		wg.Go(func() {
-			own := sessions / clients // no session has two clients
-			for n := 0; left.Add(-1) >= 0; n++ {
-				oneTurn(b, store, benchKey(c*own+n%own))
-			}
-		})
-	}
-	wg.Wait()
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "turns/s")
 }
 
 // turnOf is a turn of two messages.
