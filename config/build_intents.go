@@ -30,6 +30,9 @@ func (b *builder) readIntents() {
 	}
 	b.systemIntents()
 	b.readNotServed()
+	for _, item := range b.root.Get("examples_from").Items() {
+		b.sharedExamples(item)
+	}
 	b.undo()
 	b.after()
 	fallback := b.root.Get("classifier").Get("fallback")

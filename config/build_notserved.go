@@ -26,14 +26,17 @@ func (b *builder) readNotServed() {
 			b.problems.Add(cmp.Or(n.Get("name"), n), fmt.Sprintf("%q is there already, at line %d", id, first.Pos.Line), "rename one of them")
 			continue
 		}
-		in := &Intent{
-			ID: id, AnswerOnly: true, NotServed: true, Policy: b.agent.Policy, Pos: n.Pos(),
-		}
-		b.intents[in] = n
-		b.examples(in, n.Get("examples"))
-		b.agent.NotServed = append(b.agent.NotServed, in)
-		in.Plan = []*Step{b.refusal(in, n)}
+		b.examples(b.notServed(id, n), n.Get("examples"))
 	}
+}
+
+// notServed adds a group.
+func (b *builder) notServed(id string, n *source.Node) *Intent {
+	in := &Intent{ID: id, AnswerOnly: true, NotServed: true, Policy: b.agent.Policy, Pos: n.Pos()}
+	b.intents[in] = n
+	b.agent.NotServed = append(b.agent.NotServed, in)
+	in.Plan = []*Step{b.refusal(in, n)}
+	return in
 }
 
 // refusal returns the one step of a group: its own text, else the built-in one.

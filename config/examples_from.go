@@ -7,30 +7,61 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/slotway/slotway/config/naming"
 	"github.com/slotway/slotway/config/rasanlu"
 	"github.com/slotway/slotway/config/source"
 )
 
-// examplesFrom reads a file of examples: JSON lines {"text", "slots": [{"name", "start", "end"}]},
+// examplesFrom reads a file of examples of an intent: JSON lines {"text", "slots": [{"name", "start", "end"}]},
 // without those that name another "intent", or Rasa NLU YAML. A line with "asked" answers the
 // question for that param.
 func (b *builder) examplesFrom(in *Intent, at *source.Node) {
-	rel := b.words(at)
-	if rel == "" {
+	rel, data := b.readExternal(at)
+	if strings.HasSuffix(rel, ".yml") || strings.HasSuffix(rel, ".yaml") {
+		b.rasaExamples(in, rel, data)
 		return
+	}
+	b.jsonExamples(at, rel, data, func(id string) *Intent {
+		if id != "" && id != in.ID {
+			return nil
+		}
+		return in
+	})
+}
+
+// sharedExamples reads JSON lines that name their intents. A group not_served.NAME begins with its first
+// example.
+func (b *builder) sharedExamples(at *source.Node) {
+	rel, data := b.readExternal(at)
+	unknown := map[string]bool{}
+	b.jsonExamples(at, rel, data, func(id string) *Intent {
+		name, group := strings.CutPrefix(id, notServedPrefix)
+		switch in := b.agent.Intent(id); {
+		case in != nil:
+			return in
+		case group && naming.IsName(name):
+			return b.notServed(id, at)
+		case !unknown[id]:
+			unknown[id] = true
+			b.unknown(at, "intent of "+rel, id, b.intentIDs())
+		}
+		return nil
+	})
+}
+
+// readExternal reads a file that the agent names; "": it cannot be read.
+func (b *builder) readExternal(at *source.Node) (rel string, data []byte) {
+	if rel = b.words(at); rel == "" {
+		return "", nil
 	}
 	data, err := b.agent.ReadFile(rel)
 	if err != nil {
 		message, hint := unreadable(rel, err, "write a path relative to this file")
 		b.problems.Fail(source.Unreadable, at, message, hint)
-		return
+		return "", nil
 	}
 	b.external = append(b.external, data...)
-	if strings.HasSuffix(rel, ".yml") || strings.HasSuffix(rel, ".yaml") {
-		b.rasaExamples(in, rel, data)
-		return
-	}
-	b.jsonExamples(in, at, rel, data)
+	return rel, data
 }
 
 type jsonExample struct {
@@ -43,7 +74,8 @@ type jsonExample struct {
 	}
 }
 
-func (b *builder) jsonExamples(in *Intent, at *source.Node, rel string, data []byte) {
+// jsonExamples reads JSON lines for the intents that of returns by their ids; nil: the line is passed over.
+func (b *builder) jsonExamples(at *source.Node, rel string, data []byte, of func(id string) *Intent) {
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, 1<<20)
 	for number := 1; lines.Scan(); number++ {
@@ -56,7 +88,8 @@ func (b *builder) jsonExamples(in *Intent, at *source.Node, rel string, data []b
 			b.problems.Add(at, fmt.Sprintf("%s:%d is no example", rel, number), `write {"text": "...", "slots": [{"name", "start", "end"}]}`)
 			return
 		}
-		if j.Intent != "" && j.Intent != in.ID {
+		in := of(j.Intent)
+		if in == nil {
 			continue
 		}
 		e := Example{Text: j.Text, Asked: j.Asked, Pos: source.Position{File: rel, Line: number, Column: 1}}

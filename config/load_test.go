@@ -306,6 +306,36 @@ func TestExamplesFrom(t *testing.T) {
 	}
 }
 
+// A file of the whole agent has examples of every kind of intent, and names each.
+func TestExamplesOfAllIntents(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string]string{
+		"desk.yaml": "intents:\n  - id: close\n    plan: [{respond: ok}]\nresponses: {ok: OK}\nexamples_from: [desk.jsonl]\n",
+		"desk.jsonl": `{"text":"close it","intent":"close"}` + "\n" + `{"text":"shut it","intent":"close"}` + "\n" + `{"text":"that will do","intent":"thanks"}` + "\n" +
+			`{"text":"sing a song","intent":"not_served.songs"}` + "\n" + `{"text":"sing it again","intent":"not_served.songs"}` + "\n",
+	}
+	load := func() (*Agent, error) {
+		for name, content := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return Load(filepath.Join(dir, "desk.yaml"))
+	}
+	a, err := load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	thanks := a.Intent("thanks").Examples
+	if close, songs := a.Intent("close"), a.Intent("not_served.songs"); len(close.Examples) != 2 || len(songs.Examples) != 2 || !songs.NotServed || thanks[len(thanks)-1].Text != "that will do" {
+		t.Errorf("close %v, songs %v", close.Examples, songs.Examples)
+	}
+	files["desk.jsonl"] += `{"text":"open it","intent":"clsoe"}` + "\n"
+	if _, err := load(); err == nil || !strings.Contains(err.Error(), `"clsoe"`) || !strings.Contains(err.Error(), "close") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
 // TestAskedIsAParam refuses a reply to a question that the intent cannot ask.
 func TestAskedIsAParam(t *testing.T) {
 	dir := t.TempDir()

@@ -38,12 +38,12 @@ func newLabel(f *flags) *cobra.Command {
 		Long: `Read the stored sessions for messages that the agent can learn from: not understood, understood
 with little confidence, only after "A or B?", corrected by the next message, or undone. Alike
 messages are one group; the largest groups come first. On a terminal label asks for the intent
-of each group and writes its messages as examples into the agent's file, where comments, order
-and formatting stay as they are. What is an example already, or is understood by now, is not
+of each group and writes its messages as examples into a file beside the agent's, which then
+names it under examples_from. What is an example already, or is understood by now, is not
 offered.
 
-Values of params are shown as marks, such as {order_id}. In an example they are annotations,
-[O-12345](order_id); in place of a value that the agent redacts stands the example of its type.
+Values of params are shown as marks, such as {order_id}, and are marked in an example; in place
+of a value that the agent redacts stands the example of its type.
 
 --json lists the groups, one JSON object a line. --apply FILE ("-" is stdin) labels without
 asking: a line {"group": "1a2b3c4d", "intent": "cancel_order"} each, with "texts": [...] to
@@ -70,7 +70,7 @@ func (l *labelFlags) run(cmd *cobra.Command) error {
 		return usagef("--limit and --recent take 1 or more")
 	}
 	if l.agent == "" && !l.json {
-		return usagef("label writes into the agent's file: name it with --agent FILE, or list the groups with --json")
+		return usagef("label writes examples beside the agent's file: name it with --agent FILE, or list the groups with --json")
 	}
 	s, err := l.settings()
 	if err != nil {

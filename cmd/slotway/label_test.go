@@ -101,13 +101,20 @@ func TestLabel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := []string{"      - \"please zap the plastic thingy [C-1000](card) quickly\"\n", "      - \"zap the plastic thingy [C-1000](card)\"\n"}
-	rest := string(after)
-	for _, line := range lines {
-		rest = strings.Replace(rest, line, "", 1)
+	if diff := cmp.Diff(bank+"\nexamples_from: [bank.examples.jsonl]\n", string(after)); diff != "" {
+		t.Errorf("the agent (-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff(bank, rest); diff != "" {
-		t.Errorf("besides the examples (-before +after)\n%s", diff)
+	written, err := os.ReadFile(filepath.Join(p.dir, "bank.examples.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		`{"text":"please zap the plastic thingy C-1000 quickly","intent":"freeze_card","slots":[{"name":"card","start":30,"end":36}]}`,
+		`{"text":"zap the plastic thingy C-1000","intent":"freeze_card","slots":[{"name":"card","start":23,"end":29}]}`,
+	} {
+		if !strings.Contains(string(written), line+"\n") {
+			t.Errorf("%s is missing in\n%s", line, written)
+		}
 	}
 	if again := p.groups(); len(again) != 0 {
 		t.Errorf("offered again: %+v", again)

@@ -28,7 +28,7 @@ func (e *RefusedError) Unwrap() error { return e.Err }
 type Labelled struct {
 	File     string   `json:"file"`
 	Intent   string   `json:"intent"`
-	Added    []string `json:"added"`    // as they stand in the file
+	Added    []string `json:"added"`    // with their values marked
 	Warnings []string `json:"warnings"` // that the agent has because of them
 }
 
@@ -40,18 +40,14 @@ func (r *Reader) Label(path string, g *Alike, texts []string, intent string) (*L
 	if errors.Is(err, ErrNothing) {
 		return nil, err
 	}
-	var change *edit.Change
-	if err == nil {
-		change, err = edit.Plan(path, intent, examples)
-	}
-	before, after := r.agent, r.agent
-	if err == nil {
-		after, err = change.Write()
-	}
 	if err != nil {
 		return nil, &RefusedError{err}
 	}
-	out := &Labelled{File: change.File, Intent: intent, Added: []string{}, Warnings: newWarnings(before, after)}
+	file, after, err := edit.Add(path, intent, examples)
+	if err != nil {
+		return nil, &RefusedError{err}
+	}
+	out := &Labelled{File: file, Intent: intent, Added: []string{}, Warnings: newWarnings(r.agent, after)}
 	for _, e := range examples {
 		marks, err := edit.Marked(e)
 		if err != nil {
