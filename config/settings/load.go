@@ -73,7 +73,6 @@ func Load(path string, environ []string, flags map[string]string) (*Settings, er
 	env := environment(environ)
 	l.environment(env)
 	l.flags(flags)
-	l.settle()
 	l.expandHome(env["HOME"])
 	l.together()
 	if err := l.problems.Err(); err != nil {
@@ -95,7 +94,6 @@ type settingsLoader struct {
 	rows     map[string]row
 	paths    []string
 	problems source.Problems
-	borrowed borrowed
 }
 
 func environment(environ []string) map[string]string {
@@ -131,7 +129,7 @@ func (l *settingsLoader) node(n *source.Node, path string) {
 		return
 	}
 	for _, e := range n.Entries() { // before our own names, which win
-		if !slices.Contains(known, e.Key) && !l.alias(path, e) && !l.dotted(path, e) {
+		if !slices.Contains(known, e.Key) && !l.alias(path, e) {
 			l.problems = append(l.problems, e.Unknown(known))
 		}
 	}
@@ -262,7 +260,7 @@ func (l *settingsLoader) flags(flags map[string]string) {
 		r, ok := l.rows[path]
 		if ours := resolve("", path); !ok && ours != path {
 			if r, ok = l.rows[ours]; ok {
-				l.warn(source.Entry{Key: path, Pos: source.Position{File: "flag"}, Value: source.TextNode("flag", path, "")}, "is another system's name", "write "+ours)
+				l.warn(source.Position{File: "flag"}, path, "is another system's name", "write "+ours)
 			}
 		}
 		if !ok {
@@ -321,6 +319,10 @@ func (l *settingsLoader) together() {
 	l.rerank()
 	l.channels()
 	m := &l.settings.Memory
+	if m.Summary.LLMModel != "" && l.settings.Models.Chat.BaseURL == "" {
+		const path = "memory.summary.llm_model"
+		l.warn(l.setAt(path), path, "is not used: no model server is named, and rules make summaries", "set models.chat.base_url")
+	}
 	if m.Storage == "postgres" && m.DSN == "" {
 		l.report("settings", "memory.dsn", "is needed for storage postgres", "set it, best by "+envName("memory.dsn"))
 	}
@@ -328,7 +330,7 @@ func (l *settingsLoader) together() {
 		l.report("settings", "memory.redis_url", "is for storage postgres alone", "leave it out, or set memory.storage=postgres")
 	}
 	if v := &m.VectorStore; v.Enabled && v.Backend == "chromadb" && v.URL == "" {
-		l.report("settings", "memory.vector_store.url", "is needed for backend chromadb", "set it to the server's, for example http://127.0.0.1:8000")
+		l.report("settings", "memory.vector_store.url", "is needed for backend chromadb", "set it to the server's, for example http://127.0.0.1:8000, or write backend: sqlite")
 	}
 	if v := &m.VectorStore; v.Enabled && v.Backend == "pgvector" && m.DSN == "" {
 		l.report("settings", "memory.dsn", "is needed for backend pgvector", "set it, best by "+envName("memory.dsn"))

@@ -35,11 +35,6 @@ func (l *settingsLoader) reportAt(path, message, hint string) {
 	l.problems = append(l.problems, source.Problem{Code: source.Invalid, Pos: l.setAt(path), Path: path, Message: message, Hint: hint, Severity: source.SeverityError})
 }
 
-// unused adds a warning at the place where the setting was set.
-func (l *settingsLoader) unused(path, message, hint string) {
-	l.settings.Warnings = append(l.settings.Warnings, source.Problem{Code: source.Setting, Pos: l.setAt(path), Path: path, Message: message, Hint: hint, Severity: source.SeverityWarning})
-}
-
 // setAt returns the place where a setting was set.
 func (l *settingsLoader) setAt(path string) source.Position {
 	pos := source.Position{File: "settings"}
