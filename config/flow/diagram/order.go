@@ -14,7 +14,6 @@ func (g *graph) order() {
 	best, fewest := g.positions(), g.crossings()
 	for i := 0; i < sweeps && fewest > 0; i++ {
 		g.sweep(i%2 == 0)
-		g.transpose()
 		if n := g.crossings(); n < fewest {
 			best, fewest = g.positions(), n
 		}
@@ -99,43 +98,19 @@ func (h *hop) other(v *vertex) *vertex {
 	return h.from
 }
 
-// transpose exchanges neighbours as long as that saves crossings.
-func (g *graph) transpose() {
-	for better := true; better; {
-		better = false
-		for _, layer := range g.layers {
-			for i := 1; i < len(layer); i++ {
-				a, b := layer[i-1], layer[i]
-				if crossed(a.up, b.up, a, b)+crossed(a.down, b.down, a, b) > crossed(b.up, a.up, b, a)+crossed(b.down, a.down, b, a) {
-					layer[i-1], layer[i] = b, a
-					b.pos, a.pos = i-1, i
-					better = true
-				}
-			}
-		}
-	}
-}
-
-// crossed counts the crossings between the edges of a and those of b, which stands at its right.
-func crossed(as, bs []*hop, a, b *vertex) int {
-	n := 0
-	for _, x := range as {
-		for _, y := range bs {
-			if x.other(a).pos > y.other(b).pos {
-				n++
-			}
-		}
-	}
-	return n
-}
-
 // crossings counts the crossings of the whole graph.
 func (g *graph) crossings() int {
 	n := 0
 	for _, layer := range g.layers {
 		for i, a := range layer {
 			for _, b := range layer[i+1:] {
-				n += crossed(a.down, b.down, a, b)
+				for _, x := range a.down {
+					for _, y := range b.down {
+						if x.to.pos > y.to.pos {
+							n++
+						}
+					}
+				}
 			}
 		}
 	}
