@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/slotway/slotway/config/naming"
@@ -114,6 +115,34 @@ func (b *builder) jsonExamples(at *source.Node, rel string, data []byte, of func
 	if lines.Err() != nil {
 		b.problems.Add(at, fmt.Sprintf("%s has a line of more than 1 MiB", rel), "write one example a line")
 	}
+}
+
+// WriteExamples writes examples as the JSON lines that a file of examples has. intent is left out where it is "".
+func WriteExamples(out io.Writer, intent string, list []Example) error {
+	type slot struct {
+		Name  string `json:"name"`
+		Value string `json:"value,omitempty"`
+		Start int    `json:"start"`
+		End   int    `json:"end"`
+	}
+	type line struct {
+		Text   string `json:"text"`
+		Intent string `json:"intent,omitempty"`
+		Asked  string `json:"asked,omitempty"`
+		Slots  []slot `json:"slots,omitempty"`
+	}
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for _, e := range list {
+		l := line{Text: e.Text, Intent: intent, Asked: e.Asked}
+		for _, s := range e.Spans {
+			l.Slots = append(l.Slots, slot{s.Param, s.Value, s.Start, s.End})
+		}
+		if err := encoder.Encode(l); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rasaExamples reads the examples of one intent.

@@ -10,12 +10,13 @@ import (
 	"github.com/slotway/slotway/config/expr"
 	"github.com/slotway/slotway/config/phrase"
 	"github.com/slotway/slotway/config/source"
+	"github.com/slotway/slotway/internal/test/referencetest"
 )
 
 // Every key of the schema has a meaning and an example, and every text a key.
 func TestReferenceIsComplete(t *testing.T) {
 	d := describedKeys()
-	for _, problem := range d.texts.Lacking(d.area, "") {
+	for _, problem := range referencetest.Lacking(d.texts, d.area, "") {
 		t.Error(problem)
 	}
 	for n, key := range d.at {

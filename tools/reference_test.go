@@ -5,12 +5,13 @@ import (
 
 	"github.com/slotway/slotway/config/reference"
 	"github.com/slotway/slotway/config/source"
+	"github.com/slotway/slotway/internal/test/referencetest"
 )
 
 // Every code is explained, and every example is an entry of on_error for its code.
 func TestReference(t *testing.T) {
 	texts := reference.MustTexts("tools/reference.yaml", referenceYAML)
-	for _, problem := range texts.Lacking(Reference(), "errors.") {
+	for _, problem := range referencetest.Lacking(texts, Reference(), "errors.") {
 		t.Error(problem)
 	}
 	keys := texts.Keys()

@@ -8,12 +8,13 @@ import (
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/reference"
+	"github.com/slotway/slotway/internal/test/referencetest"
 )
 
 // Every built-in type is explained, and every example is recognised as it says.
 func TestReference(t *testing.T) {
 	texts := reference.MustTexts("classifier/extract/types.yaml", typesYAML)
-	for _, problem := range texts.Lacking(Reference(), "types.") {
+	for _, problem := range referencetest.Lacking(texts, Reference(), "types.") {
 		t.Error(problem)
 	}
 	if !slices.Equal(texts.Keys(), config.BuiltinTypes) {

@@ -101,7 +101,7 @@ func TestLabel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(bank+"\nexamples_from: [bank.examples.jsonl]\n", string(after)); diff != "" {
+	if diff := cmp.Diff(bank+"\nexamples_from: [\"bank.examples.jsonl\"]\n", string(after)); diff != "" {
 		t.Errorf("the agent (-want +got)\n%s", diff)
 	}
 	written, err := os.ReadFile(filepath.Join(p.dir, "bank.examples.jsonl"))

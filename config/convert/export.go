@@ -121,35 +121,7 @@ func paramsOf(agent *config.Agent, t *config.Type) (names []string) {
 // code points, end exclusive.
 func LabelledLines(out io.Writer, agent *config.Agent) error {
 	for _, in := range trained(agent) {
-		if err := jsonLines(out, in.ID, in.Examples); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// jsonLines writes examples as JSON lines.
-func jsonLines(out io.Writer, intent string, list []config.Example) error {
-	type slot struct {
-		Name  string `json:"name"`
-		Value string `json:"value,omitempty"`
-		Start int    `json:"start"`
-		End   int    `json:"end"`
-	}
-	type line struct {
-		Text   string `json:"text"`
-		Intent string `json:"intent,omitempty"`
-		Asked  string `json:"asked,omitempty"`
-		Slots  []slot `json:"slots,omitempty"`
-	}
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	for _, e := range list {
-		l := line{Text: e.Text, Intent: intent, Asked: e.Asked}
-		for _, s := range e.Spans {
-			l.Slots = append(l.Slots, slot{s.Param, s.Value, s.Start, s.End})
-		}
-		if err := enc.Encode(l); err != nil {
+		if err := config.WriteExamples(out, in.ID, in.Examples); err != nil {
 			return err
 		}
 	}

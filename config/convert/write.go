@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable"
 )
 
@@ -48,7 +49,7 @@ func (b *Bot) Files() (map[string]string, error) {
 	for _, in := range b.Intents {
 		if len(in.Answers) > 0 { // a line teaches values, not the intent
 			var lines strings.Builder
-			_ = jsonLines(&lines, "", in.Answers) // texts and numbers can always be encoded
+			_ = config.WriteExamples(&lines, "", in.Answers) // texts and numbers can always be encoded
 			files[in.answersFile()] = lines.String()
 		}
 	}

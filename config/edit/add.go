@@ -2,7 +2,6 @@ package edit
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -51,9 +50,9 @@ func Add(path, intent string, examples []config.Example) (file string, agent *co
 		rel = from[len(from)-1].Text()
 	} else {
 		rel = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) + ".examples.jsonl"
-		named = fmt.Appendf(bytes.TrimRight(data, "\r\n"), "\n\nexamples_from: [%s]\n", Scalar(rel))
+		named = fmt.Appendf(slices.Clip(bytes.TrimRight(data, "\r\n")), "\n\nexamples_from: [%q]\n", rel)
 		if now, problems := source.Parse(path, named); len(problems) > 0 || !now.Has("examples_from") {
-			return "", nil, fmt.Errorf("%s has no keys on lines of their own; write examples_from: [%s] into it, and create that file", path, Scalar(rel))
+			return "", nil, fmt.Errorf("%s has no keys on lines of their own; write examples_from: [%q] into it, and create that file", path, rel)
 		}
 	}
 	file = filepath.Join(before.Dir, rel)
@@ -61,11 +60,14 @@ func Add(path, intent string, examples []config.Example) (file string, agent *co
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", nil, fmt.Errorf("read the examples: %w", err)
 	}
-	lines, err := withLines(had, intent, examples)
-	if err != nil {
-		return "", nil, err
+	lines := bytes.NewBuffer(bytes.Clone(had))
+	if len(had) > 0 && had[len(had)-1] != '\n' {
+		lines.WriteByte('\n')
 	}
-	if err := errors.Join(replace(file, lines), replace(path, named)); err != nil {
+	if err := config.WriteExamples(lines, intent, examples); err != nil {
+		return "", nil, fmt.Errorf("write the examples: %w", err)
+	}
+	if err := errors.Join(replace(file, lines.Bytes()), replace(path, named)); err != nil {
 		return "", nil, err
 	}
 	if agent, err = config.Load(path); err != nil {
@@ -82,35 +84,6 @@ func unknown(path, intent string, agent *config.Agent) error {
 		ids = append(ids, in.ID)
 	}
 	return fmt.Errorf("%s has no intent %q: %s", path, intent, naming.Suggest(intent, ids))
-}
-
-// withLines returns JSON lines with those of the examples behind them.
-func withLines(had []byte, intent string, examples []config.Example) ([]byte, error) {
-	type slot struct {
-		Name  string `json:"name"`
-		Start int    `json:"start"`
-		End   int    `json:"end"`
-	}
-	out := bytes.NewBuffer(bytes.Clone(had))
-	if len(had) > 0 && had[len(had)-1] != '\n' {
-		out.WriteByte('\n')
-	}
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	for _, e := range examples {
-		line := struct {
-			Text   string `json:"text"`
-			Intent string `json:"intent"`
-			Slots  []slot `json:"slots,omitempty"`
-		}{Text: e.Text, Intent: intent}
-		for _, s := range e.Spans {
-			line.Slots = append(line.Slots, slot{s.Param, s.Start, s.End})
-		}
-		if err := enc.Encode(line); err != nil {
-			return nil, fmt.Errorf("write an example: %w", err)
-		}
-	}
-	return out.Bytes(), nil
 }
 
 // replace writes a file whole; nil: it removes the file.

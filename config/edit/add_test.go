@@ -76,10 +76,10 @@ func TestAdd(t *testing.T) {
 			t.Errorf("the examples are in %s", file)
 		}
 	}
-	if diff := cmp.Diff(agent+"\nexamples_from: [bank.examples.jsonl]\n", read(t, path)); diff != "" {
+	if diff := cmp.Diff(agent+"\nexamples_from: [\"bank.examples.jsonl\"]\n", read(t, path)); diff != "" {
 		t.Errorf("the agent (-want +got)\n%s", diff)
 	}
-	want := `{"text":"freeze C-77 now","intent":"freeze","slots":[{"name":"card","start":7,"end":11}]}
+	want := `{"text":"freeze C-77 now","intent":"freeze","slots":[{"name":"card","value":"C-77","start":7,"end":11}]}
 {"text":"say \"yes\" <now>","intent":"freeze"}
 {"text":"what is the rate","intent":"not_served.rates"}
 {"text":"your rates","intent":"not_served.rates"}
@@ -103,7 +103,7 @@ func TestAddRefuses(t *testing.T) {
 		{"a param that the intent lacks", agent, "freeze", stray, "nothing is written"},
 		{"brackets in the text", agent, "freeze", say("see [this](link)"), "brackets"},
 		{"a broken file", strings.Replace(agent, "version: 1", "version: [", 1), "freeze", say("x y"), "bank.yaml:"},
-		{"an agent in braces", "{intents: [{id: a, examples: [b c, d e, f g], plan: [{respond: r}]}], responses: {r: R}}", "a", say("x y"), "examples_from: [bank.examples.jsonl]"},
+		{"an agent in braces", "{intents: [{id: a, examples: [b c, d e, f g], plan: [{respond: r}]}], responses: {r: R}}", "a", say("x y"), `examples_from: ["bank.examples.jsonl"]`},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,16 +1,12 @@
 package edit
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/config"
-	"github.com/slotway/slotway/config/pattern"
-	"github.com/slotway/slotway/config/source"
 )
 
 // ErrText reports a text that cannot stand in an example.
@@ -46,27 +42,4 @@ func Marked(e config.Example) (string, error) {
 	}
 	b.WriteString(string(runes[at:]))
 	return b.String(), nil
-}
-
-// plain matches texts that need no quotes wherever they stand, in [ ] too.
-var plain = pattern.Must(`^[\pL_$][\pL\pN_$/ '’.!-]*[\pL\pN_.!]$`)
-
-// taken matches words that some readers of YAML take for something else than text.
-var taken = pattern.Must(`(?i)^(y|n|yes|no|on|off|true|false|null)$`)
-
-// Scalar writes a text as YAML: without quotes where it stays the same text.
-func Scalar(text string) string {
-	if plain.MatchString(text) && !taken.MatchString(text) {
-		n, problems := source.Parse("", []byte("- "+text))
-		if items := n.Items(); len(problems) == 0 && len(items) == 1 && items[0].Kind() == source.KindText && items[0].Text() == text {
-			return text
-		}
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b) // a JSON string is one of YAML, too
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(text); err != nil {
-		return ""
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }

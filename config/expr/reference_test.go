@@ -8,13 +8,14 @@ import (
 	"github.com/expr-lang/expr/parser/operator"
 
 	"github.com/slotway/slotway/config/reference"
+	"github.com/slotway/slotway/internal/test/referencetest"
 )
 
 // Every function and operator is explained, every explained function exists, and every example is
 // true.
 func TestReference(t *testing.T) {
 	texts := reference.MustTexts("config/expr/reference.yaml", referenceYAML)
-	for _, problem := range texts.Lacking(Reference(), "expressions.") {
+	for _, problem := range referencetest.Lacking(texts, Reference(), "expressions.") {
 		t.Error(problem)
 	}
 	known := texts.Keys()

@@ -60,11 +60,6 @@ func (p *Pattern) FindString(s string) string {
 	return p.re().FindString(s)
 }
 
-// FindStringIndex is that of regexp.Regexp.
-func (p *Pattern) FindStringIndex(s string) []int {
-	return p.re().FindStringIndex(s)
-}
-
 // FindStringSubmatch is that of regexp.Regexp.
 func (p *Pattern) FindStringSubmatch(s string) []string {
 	return p.re().FindStringSubmatch(s)
@@ -108,9 +103,4 @@ func (p *Pattern) ReplaceAllString(s, with string) string {
 // ReplaceAllStringFunc is that of regexp.Regexp.
 func (p *Pattern) ReplaceAllStringFunc(s string, with func(string) string) string {
 	return p.re().ReplaceAllStringFunc(s, with)
-}
-
-// SubexpIndex is that of regexp.Regexp.
-func (p *Pattern) SubexpIndex(name string) int {
-	return p.re().SubexpIndex(name)
 }

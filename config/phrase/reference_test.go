@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/config/reference"
+	"github.com/slotway/slotway/internal/test/referencetest"
 )
 
 // referenceValues are the values of the examples; day has the type date.
@@ -16,7 +17,7 @@ var referenceValues = map[string]any{
 // Every format is explained, and every example gives what it says.
 func TestReference(t *testing.T) {
 	texts := reference.MustTexts("config/phrase/reference.yaml", referenceYAML)
-	for _, problem := range texts.Lacking(Reference(), "templates.") {
+	for _, problem := range referencetest.Lacking(texts, Reference(), "templates.") {
 		t.Error(problem)
 	}
 	for _, format := range formats {

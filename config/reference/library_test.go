@@ -2,7 +2,6 @@ package reference
 
 import (
 	"errors"
-	"strings"
 	"testing"
 )
 
@@ -14,7 +13,7 @@ stall: {meaning: A small shop., example: "stall: {}", extends: shop}
 stall.owner: {meaning: Who sells., example: "owner: Ann"}
 `
 
-func testLibrary(t *testing.T) (*Library, *Texts) {
+func testLibrary(t *testing.T) *Library {
 	t.Helper()
 	texts := MustTexts("test.yaml", []byte(testTexts))
 	a := &Area{Name: "agent", Title: "Things", Intro: "All things."}
@@ -22,14 +21,11 @@ func testLibrary(t *testing.T) (*Library, *Texts) {
 		a.Entries = append(a.Entries, texts.Fill("agent", "", key))
 	}
 	a.Entries[0].Named, a.Entries[1].Listed = true, true
-	if lacking := texts.Lacking(a, ""); lacking != nil {
-		t.Fatal(lacking)
-	}
-	return NewLibrary(a), texts
+	return NewLibrary(a)
 }
 
 func TestFind(t *testing.T) {
-	l, _ := testLibrary(t)
+	l := testLibrary(t)
 	for query, want := range map[string]string{
 		"shop.items.price": "shop.items.price", "shop.corner.items[3].price": "shop.items.price", "owner": "stall.owner",
 		"price": "shop.items.price", "stall.items": "stall.items", "items.price": "shop.items.price",
@@ -45,18 +41,6 @@ func TestFind(t *testing.T) {
 	}
 	if e := l.Entry("stall.items.price"); e.From != "shop.items.price" || e.Meaning != "What it costs." {
 		t.Errorf("an extended key has %+v", e)
-	}
-}
-
-// The texts of an area are compared with its entries both ways.
-func TestLacking(t *testing.T) {
-	_, texts := testLibrary(t)
-	a := &Area{Entries: []*Entry{texts.Fill("agent", "", "shop"), texts.Fill("agent", "", "mill")}}
-	got := strings.Join(texts.Lacking(a, ""), "\n")
-	for _, want := range []string{"mill has no meaning", "mill has no example", "there is no key stall"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is not in\n%s", want, got)
-		}
 	}
 }
 

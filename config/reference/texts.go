@@ -11,7 +11,6 @@ import (
 
 // Texts are the texts of an area, by the path of their key.
 type Texts struct {
-	file    string
 	byKey   map[string]Text
 	ordered []string
 }
@@ -31,7 +30,7 @@ var textKeys = []string{"meaning", "type", "default", "limits", "example", "give
 
 // MustTexts reads texts that are embedded in the program; it panics on a mistake in them.
 func MustTexts(file string, data []byte) *Texts {
-	t := &Texts{file: file, byKey: map[string]Text{}}
+	t := &Texts{byKey: map[string]Text{}}
 	root, problems := source.Parse(file, data)
 	for _, e := range root.Entries() {
 		problems = append(problems, e.Value.UnknownKeys(textKeys...)...)
@@ -82,9 +81,6 @@ func (t *Texts) Of(key string) (text Text, from string) {
 	return Text{}, ""
 }
 
-// Extends returns the group whose keys a group has too; "" for none.
-func (t *Texts) Extends(group string) string { return t.byKey[group].Extends }
-
 // Keys returns the keys that have a text, in the order of the file.
 func (t *Texts) Keys() []string { return slices.Clone(t.ordered) }
 
@@ -102,27 +98,4 @@ func (t *Texts) Fill(area, prefix, key string) *Entry {
 		e.From = prefix + from
 	}
 	return e
-}
-
-// Lacking reports what is wrong with the texts of an area, one line for each problem: entries without
-// a meaning or an example, and texts that no entry has.
-func (t *Texts) Lacking(a *Area, prefix string) []string {
-	var out []string
-	used := map[string]bool{}
-	for _, e := range a.Entries {
-		key := strings.TrimPrefix(e.Key, prefix)
-		used[key] = true
-		if e.Meaning == "" {
-			out = append(out, fmt.Sprintf("%s: %s has no meaning", t.file, key))
-		}
-		if e.Example == "" && len(e.Gives) == 0 {
-			out = append(out, fmt.Sprintf("%s: %s has no example", t.file, key))
-		}
-	}
-	for _, key := range t.ordered {
-		if !used[key] {
-			out = append(out, fmt.Sprintf("%s: there is no key %s", t.file, key))
-		}
-	}
-	return out
 }

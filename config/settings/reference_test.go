@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/slotway/slotway/config/reference"
+	"github.com/slotway/slotway/internal/test/referencetest"
 )
 
 // Every setting has a meaning and an example that it takes, and every text a setting.
 func TestReference(t *testing.T) {
 	texts := reference.MustTexts("config/settings/reference.yaml", referenceYAML)
-	for _, problem := range texts.Lacking(Reference(), "settings.") {
+	for _, problem := range referencetest.Lacking(texts, Reference(), "settings.") {
 		t.Error(problem)
 	}
 	for _, r := range Default().rows() {

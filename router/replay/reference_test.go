@@ -8,6 +8,7 @@ import (
 
 	"github.com/slotway/slotway/config/reference"
 	"github.com/slotway/slotway/config/source"
+	"github.com/slotway/slotway/internal/test/referencetest"
 )
 
 // frames are replay files around the example of a key in a group; %s is the example, indented.
@@ -24,7 +25,7 @@ var frames = map[string]string{
 // Every key that the parser reads is explained, and the parser takes every example.
 func TestReference(t *testing.T) {
 	texts := reference.MustTexts("router/replay/reference.yaml", referenceYAML)
-	for _, problem := range texts.Lacking(Reference(), "replay.") {
+	for _, problem := range referencetest.Lacking(texts, Reference(), "replay.") {
 		t.Error(problem)
 	}
 	var known []string
