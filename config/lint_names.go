@@ -8,24 +8,26 @@ import (
 	"github.com/slotway/slotway/config/source"
 )
 
-// lintBuiltInNames finds responses of the agent that have the name of a built-in one, or nearly so:
-// a plan says the agent's own, and the built-in text stays as it is everywhere else.
+// lintBuiltInNames finds responses of the agent that were meant to replace a built-in one: they have its name
+// with a misspelt namespace, or without one though no step says them.
 func (b *builder) lintBuiltInNames() {
+	said := b.saidResponses()
 	for _, e := range b.root.Get("responses").Entries() {
 		if b.agent.Responses[e.Key] == nil {
 			continue // a replacement, or reported
 		}
-		if systemResponses[e.Key].bare && b.replaced[e.Key] == nil {
-			b.problems.Warn(source.BuiltInName, e.Value, fmt.Sprintf("a step says this response, so it does not replace the built-in one of the name %q", e.Key),
-				fmt.Sprintf("give it another name, or call it %s%s if the built-in one is meant", systemPrefix, e.Key))
-		} else if id, ok := meantBuiltIn(e.Key); ok {
+		if id, ok := meantBuiltIn(e.Key); ok && (id != e.Key || !said[id]) {
 			b.problems.Warn(source.BuiltInName, e.Value, fmt.Sprintf("%q is a response of the agent's own and replaces no built-in one", e.Key), fmt.Sprintf("did you mean %q?", systemPrefix+id))
 		}
 	}
 }
 
-// meantBuiltIn returns the built-in response that a misspelt namespace leads to: sytem.help, system_help.
+// meantBuiltIn returns the built-in response that a name without the namespace, or with a misspelt one, leads to:
+// help, sytem.help, system_help.
 func meantBuiltIn(key string) (string, bool) {
+	if _, known := systemResponses[key]; known {
+		return key, true
+	}
 	i := strings.IndexAny(key, "._-:/")
 	if i < 0 || strings.HasPrefix(key, systemPrefix) {
 		return "", false

@@ -52,7 +52,7 @@ func TestSystemFile(t *testing.T) {
 		t.Errorf("system intents (-want +got):\n%s", diff)
 	}
 	for id, form := range systemResponses {
-		names := form.fills
+		names := form
 		r := a.SystemResponse(id)
 		if r == nil {
 			t.Errorf("no response %s", id)
@@ -123,7 +123,7 @@ responses:
   closed: ["Closed {found.title}.", Done.]
   kept: Kept.
   gone: "There is no {ticket}."
-  greet: Moin!
+  system.greet: Moin!
 `
 
 func mustParse(t *testing.T, source string) *Agent {

@@ -36,45 +36,38 @@ func (a *Agent) Response(id string) *Response {
 // another one.
 func (a *Agent) SystemResponse(id string) *Response { return a.BuiltIn[id] }
 
-// systemResponse lists the names that a response may use besides params. bare says whether a file
-// could replace it by its bare name before there was a namespace.
-type systemResponse struct {
-	fills []string
-	bare  bool
-}
-
-// systemResponses lists the built-in responses by their ids without the namespace. Any may use
-// {agent}, {language} and {tasks} besides.
-var systemResponses = map[string]systemResponse{
-	"cancelled": {nil, true}, "nothing_to_cancel": {nil, true}, "reset_done": {nil, true}, "help": {nil, true},
-	"nothing_to_repeat": {nil, true}, "nothing_to_skip": {nil, true}, "greet": {nil, true}, "goodbye": {nil, true}, "thanks": {nil, true},
-	"handoff": {nil, true}, "handoff_offer": {nil, true}, "tool_failed": {nil, true}, "tool_unknown": {nil, true}, "damaged": {nil, true}, "held": {nil, false}, "not_kept": {nil, true}, "not_confirmable": {nil, false}, "already_done": {nil, true},
-	"corrected": {[]string{"name", "value"}, true}, "unchangeable": {[]string{"name"}, true}, "correct_confirm": {[]string{"name", "value"}, true},
-	"clarify": {[]string{"options"}, true}, "clarify_one": {[]string{"options"}, true}, "rephrase": {nil, true}, "choose": {[]string{"options"}, true},
-	"resume": {[]string{"intent"}, true}, "resume_offer": {[]string{"options"}, true}, "resumable_dropped": {nil, true},
-	"expired": {[]string{"intent"}, true}, "empty": {nil, true}, "too_long": {nil, true}, "denied": {nil, true}, "confirm_again": {nil, true},
-	"invalid_choice": {[]string{"options"}, true}, "nothing_to_resume": {nil, true}, "nothing_to_correct": {nil, true},
-	"definition_changed": {nil, true}, "no_model": {nil, true}, "fallback": {nil, true}, "not_served": {nil, false},
-	"leading": {[]string{"question", "task"}, false},
+// systemResponses lists the built-in responses by their ids without the namespace, each with the names that it may
+// use besides params. Any may use {agent}, {language} and {tasks}.
+var systemResponses = map[string][]string{
+	"cancelled": nil, "nothing_to_cancel": nil, "reset_done": nil, "help": nil,
+	"nothing_to_repeat": nil, "nothing_to_skip": nil, "greet": nil, "goodbye": nil, "thanks": nil,
+	"handoff": nil, "handoff_offer": nil, "tool_failed": nil, "tool_unknown": nil, "damaged": nil, "held": nil, "not_kept": nil, "not_confirmable": nil, "already_done": nil,
+	"corrected": {"name", "value"}, "unchangeable": {"name"}, "correct_confirm": {"name", "value"},
+	"clarify": {"options"}, "clarify_one": {"options"}, "rephrase": nil, "choose": {"options"},
+	"resume": {"intent"}, "resume_offer": {"options"}, "resumable_dropped": nil,
+	"expired": {"intent"}, "empty": nil, "too_long": nil, "denied": nil, "confirm_again": nil,
+	"invalid_choice": {"options"}, "nothing_to_resume": nil, "nothing_to_correct": nil,
+	"definition_changed": nil, "no_model": nil, "fallback": nil, "not_served": nil,
+	"leading": {"question", "task"},
 
 	// about the assistant
-	"who_are_you": {nil, false}, "how_are_you": {nil, false}, "praise": {nil, false}, "noted": {nil, false}, "anger": {nil, false},
-	"about": {nil, false}, "language": {nil, false}, "crisis": {nil, false},
+	"who_are_you": nil, "how_are_you": nil, "praise": nil, "noted": nil, "anger": nil,
+	"about": nil, "language": nil, "crisis": nil,
 
 	// at a question
-	"hold": {nil, false}, "why_ask": {[]string{"label"}, false}, "no_more_known": {nil, false}, "nothing_more": {nil, false},
-	"full_text": {[]string{"label"}, false}, "not_known_value": {[]string{"text"}, false}, "which_value": {[]string{"options", "value"}, false},
-	"only_one": {[]string{"options"}, false}, "same_value": {[]string{"label", "value"}, false}, "nothing_changed": {nil, false},
-	"cancel_or_stop": {[]string{"title"}, false}, "declined_kept": {[]string{"title"}, false}, "stopped": {[]string{"title"}, false},
+	"hold": nil, "why_ask": {"label"}, "no_more_known": nil, "nothing_more": nil,
+	"full_text": {"label"}, "not_known_value": {"text"}, "which_value": {"options", "value"},
+	"only_one": {"options"}, "same_value": {"label", "value"}, "nothing_changed": nil,
+	"cancel_or_stop": {"title"}, "declined_kept": {"title"}, "stopped": {"title"},
 
 	// between tasks
-	"one_at_a_time": {[]string{"first"}, false}, "unheard": {[]string{"text"}, false}, "value_noted": {[]string{"label", "tasks", "value"}, false},
-	"outcome_done": {nil, false}, "outcome_none": {nil, false}, "outcome_unknown": {nil, false}, "undo_impossible": {nil, false},
-	"also": {[]string{"value"}, false}, "nothing_before": {[]string{"label"}, false}, "none_of_these": {nil, false}, "forgotten": {[]string{"label"}, false},
+	"one_at_a_time": {"first"}, "unheard": {"text"}, "value_noted": {"label", "tasks", "value"},
+	"outcome_done": nil, "outcome_none": nil, "outcome_unknown": nil, "undo_impossible": nil,
+	"also": {"value"}, "nothing_before": {"label"}, "none_of_these": nil, "forgotten": {"label"},
 
 	// about what is no value
-	"wrong_weekday": {[]string{"text"}, false}, "wrong_calendar": {[]string{"text"}, false}, "wrong_order": {[]string{"text"}, false}, "wrong_modifier": {[]string{"text"}, false}, "wrong_amount": {[]string{"text"}, false},
-	"wrong_period": {[]string{"text"}, false}, "wrong_people": {nil, false}, "half_value": {[]string{"value"}, false}, "not_of_type": {[]string{"example", "kind"}, false},
+	"wrong_weekday": {"text"}, "wrong_calendar": {"text"}, "wrong_order": {"text"}, "wrong_modifier": {"text"}, "wrong_amount": {"text"},
+	"wrong_period": {"text"}, "wrong_people": nil, "half_value": {"value"}, "not_of_type": {"example", "kind"},
 }
 
 // readResponses reads the responses of a file into out.
@@ -93,27 +86,21 @@ func (b *builder) readResponses(n *source.Node, out map[string]*Response) {
 	}
 }
 
-// replaceBuiltIn moves replacements of built-in responses out of the agent's own: all those in the
-// namespace and, for files from before the namespace, those under a bare name that no step says.
+// replaceBuiltIn moves replacements of built-in responses, those in the namespace, out of the agent's own.
 func (b *builder) replaceBuiltIn() {
-	said := b.saidResponses()
 	for _, e := range b.root.Get("responses").Entries() {
 		id, spaced := strings.CutPrefix(e.Key, systemPrefix)
-		form, known := systemResponses[id]
-		switch {
-		case spaced && !known:
-			b.unknown(e.Value, "built-in response", id, slices.Sorted(maps.Keys(systemResponses)))
-		case spaced:
-			b.replaced[id] = e.Value
-		case known && form.bare && !said[id] && !b.root.Get("responses").Has(systemPrefix+id):
-			b.replaced[id] = e.Value
-			b.problems.Warn(source.BuiltInName, e.Value, fmt.Sprintf("no step says %q, so it replaces the built-in response of that name", id), fmt.Sprintf("call it %s%s, as the bare name may become one of the agent's own", systemPrefix, id))
-		default:
+		if !spaced {
 			continue
 		}
 		r := b.agent.Responses[e.Key]
 		delete(b.agent.Responses, e.Key)
-		if known && r != nil {
+		if _, known := systemResponses[id]; !known {
+			b.unknown(e.Value, "built-in response", id, slices.Sorted(maps.Keys(systemResponses)))
+			continue
+		}
+		b.replaced[id] = e.Value
+		if r != nil {
 			b.agent.BuiltIn[id] = &Response{ID: id, Variants: r.Variants}
 		}
 	}
@@ -136,7 +123,7 @@ func (b *builder) saidResponses() map[string]bool {
 // checkSystemResponses checks the replacements of built-in responses.
 func (b *builder) checkSystemResponses() {
 	for id, n := range b.replaced {
-		s := (&scope{names: b.allNames()}).with(systemResponses[id].fills...)
+		s := (&scope{names: b.allNames()}).with(systemResponses[id]...)
 		b.needTexts(b.agent.BuiltIn[id], n, n, s.with(factNames...))
 	}
 }

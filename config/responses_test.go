@@ -27,7 +27,7 @@ intents:
     plan: [{respond: fallback}]
 responses:
   cancelled: "Cancelled the order of {name}."
-  greet: Moin!
+  system.greet: Moin!
   system.thanks: Any time.
   hold: A hold is put on it.
 params: {name: {type: text, scope: session, prompt: "?"}}
@@ -53,11 +53,11 @@ func TestResponses(t *testing.T) {
 			t.Errorf("%s: a plan says %q and the system %q, want %q and %q", c.id, own, system, c.own, c.system)
 		}
 	}
-	if a.Response("system.cancelled") != a.SystemResponse("cancelled") || a.Responses["greet"] != nil || a.Responses["system.thanks"] != nil {
+	if a.Response("system.cancelled") != a.SystemResponse("cancelled") || a.Responses["system.greet"] != nil || a.Responses["system.thanks"] != nil {
 		t.Error("the built-in responses are not apart from the agent's own")
 	}
 	warnings := a.Warnings.Error()
-	for _, want := range []string{`no step says "greet", so it replaces the built-in response`, "call it system.greet", "responses.hold: nothing uses this response", `does not replace the built-in one of the name "cancelled"`} {
+	for _, want := range []string{"responses.hold: nothing uses this response", `did you mean "system.hold"?`} {
 		if !strings.Contains(warnings, want) {
 			t.Errorf("no warning %q in\n%s", want, warnings)
 		}
@@ -103,14 +103,14 @@ func TestSpokenOf(t *testing.T) {
 // TestResponseNames keeps what is filled in apart: a name that is not is reported.
 func TestResponseNames(t *testing.T) {
 	for text, want := range map[string]string{
-		`system.greet: "Hello {nobody}"`:   "nothing fills {nobody}",
-		`system.about: "I can {tasks}"`:    "",
-		`system.nothing: "Hello"`:          `unknown built-in response "nothing"`,
-		`system.greets: "Hello"`:           `did you mean "greet"?`,
-		`system.goodbye: "{name}, bye"`:    "",
-		`corrected: "{name} is {options}"`: "nothing fills {options}",
+		`system.greet: "Hello {nobody}"`:          "nothing fills {nobody}",
+		`system.about: "I can {tasks}"`:           "",
+		`system.nothing: "Hello"`:                 `unknown built-in response "nothing"`,
+		`system.greets: "Hello"`:                  `did you mean "greet"?`,
+		`system.goodbye: "{name}, bye"`:           "",
+		`system.corrected: "{name} is {options}"`: "nothing fills {options}",
 	} {
-		_, err := Parse("a.yaml", []byte(strings.Replace(repliesAgent, "  greet: Moin!", "  "+text, 1)), "")
+		_, err := Parse("a.yaml", []byte(strings.Replace(repliesAgent, "  system.greet: Moin!", "  "+text, 1)), "")
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}

@@ -29,7 +29,7 @@ func TestSystemLanguages(t *testing.T) {
 		for id, r := range a.BuiltIn {
 			for _, v := range r.Variants {
 				for _, name := range v.Names() {
-					if !slices.Contains(systemResponses[id].fills, name) && !slices.Contains(factNames, name) {
+					if !slices.Contains(systemResponses[id], name) && !slices.Contains(factNames, name) {
 						t.Errorf("%s: nothing fills {%s} of %s", tag, name, id)
 					}
 				}
