@@ -120,8 +120,8 @@ func (b *builder) lintUnreachable(steps []*Step) {
 	}
 }
 
-// plainWords returns an utterance without case, punctuation and extra space.
-func plainWords(s string) string {
+// Words returns an utterance without case, punctuation and extra space.
+func Words(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\''
 	}), " ")
@@ -138,7 +138,7 @@ func (b *builder) lintRepeatedExamples() {
 			if e.Asked != "" {
 				continue // a reply is no evidence for an intent
 			}
-			words := plainWords(e.Text) + strings.Join(in.After, "\n") // it has its own turns
+			words := Words(e.Text) + strings.Join(in.After, "\n") // it has its own turns
 			first, ok := seen[words]
 			if !ok {
 				seen[words] = owner{in.ID, e.Pos}

@@ -6,14 +6,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/slotway/slotway/config"
 )
 
 var builtinSentences sync.Map // of map[string]string, by language
 
-// BuiltinSentences returns the built-in intents of a language by their sentences, as Words gives these;
+// BuiltinSentences returns the built-in intents of a language by their sentences, as config.Words gives these;
 // none if the language is not known.
 func BuiltinSentences(language string) map[string]string {
 	language = cmp.Or(language, "en")
@@ -29,7 +28,7 @@ func BuiltinSentences(language string) map[string]string {
 	for _, in := range agent.System {
 		for _, e := range in.Examples {
 			if e.Asked == "" {
-				sentences[Words(e.Text)] = in.ID
+				sentences[config.Words(e.Text)] = in.ID
 			}
 		}
 	}
@@ -49,7 +48,7 @@ func Means(language, name string, sentences []string) string {
 	}
 	known, counts := BuiltinSentences(language), map[string]int{}
 	for _, text := range sentences {
-		counts[known[Words(text)]]++
+		counts[known[config.Words(text)]]++
 	}
 	for _, id := range meant {
 		if counts[id] > 0 && 2*counts[id] >= len(sentences) {
@@ -72,11 +71,4 @@ func YesNo(language, name string, sentences []string) (answer string) {
 		}
 	}
 	return answer
-}
-
-// Words returns the words of a sentence in small letters, without punctuation.
-func Words(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\''
-	}), " ")
 }

@@ -3,6 +3,7 @@ package convert_test
 import (
 	"testing"
 
+	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
 )
 
@@ -14,7 +15,7 @@ func TestBuiltinSentences(t *testing.T) {
 		{"not a language", "Hello", ""},
 	} {
 		for range 2 { // the second time from memory
-			if got := convert.BuiltinSentences(c.language)[convert.Words(c.sentence)]; got != c.want {
+			if got := convert.BuiltinSentences(c.language)[config.Words(c.sentence)]; got != c.want {
 				t.Errorf("%s %q: %q, want %q", c.language, c.sentence, got, c.want)
 			}
 		}

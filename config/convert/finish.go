@@ -177,7 +177,7 @@ func (b *Bot) Teach(id string, examples []config.Example) {
 	known := BuiltinSentences(b.Language)
 	for _, e := range examples {
 		has := func(o config.Example) bool { return o.Text == e.Text }
-		if known[Words(e.Text)] != id && e.Text != "" && !slices.ContainsFunc(b.Builtin(id).Examples, has) {
+		if known[config.Words(e.Text)] != id && e.Text != "" && !slices.ContainsFunc(b.Builtin(id).Examples, has) {
 			b.Builtin(id).Examples = append(b.Builtin(id).Examples, e)
 		}
 	}

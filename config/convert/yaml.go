@@ -9,6 +9,7 @@ import (
 
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/edit"
+	"github.com/slotway/slotway/config/reference"
 )
 
 // doc is a map of YAML whose keys keep their order. Keys with an empty value are left out.
@@ -134,17 +135,8 @@ func comment(list []Open, note string) string {
 	return strings.Join(lines, "\n")
 }
 
-func wrap(text string) string {
-	var lines []string
-	line := "#"
-	for word := range strings.FieldsSeq(OneLine(text)) { // a file may have any name
-		if len(line)+len(word) > 98 && line != "#" {
-			lines, line = append(lines, line), "#"
-		}
-		line += " " + word
-	}
-	return strings.Join(append(lines, line), "\n")
-}
+// wrap writes a text as comments; a file in it may have any name.
+func wrap(text string) string { return reference.Wrap(OneLine(text), "# ", 99) }
 
 // list makes the elements of a list.
 func list[T any](elements []T, of func(T) listed) (out []listed) {

@@ -20,9 +20,20 @@ type Arg struct {
 // reference; a string that starts with $$ stands for one with a plain dollar sign; a dollar sign
 // before anything but a name is plain text. The result shares nothing with value.
 func ParseArg(value any) (Arg, error) {
-	parsed, err := parseArg(value)
-	if err != nil {
-		return Arg{}, err
+	var failed error
+	parsed := mapped(value, func(leaf any) any {
+		s, ok := leaf.(string)
+		if !ok {
+			return leaf
+		}
+		read, err := parseArgString(s)
+		if err != nil && failed == nil {
+			failed = err
+		}
+		return read
+	})
+	if failed != nil {
+		return Arg{}, failed
 	}
 	if a, ok := parsed.(Arg); ok {
 		return a, nil
@@ -30,32 +41,23 @@ func ParseArg(value any) (Arg, error) {
 	return Arg{Literal: parsed}, nil
 }
 
-func parseArg(value any) (any, error) {
+// mapped returns a JSON-normal value with each leaf as a function returns it; lists and maps are fresh.
+func mapped(value any, of func(leaf any) any) any {
 	switch v := value.(type) {
-	case string:
-		return parseArgString(v)
 	case []any:
 		out := make([]any, len(v))
 		for i, inner := range v {
-			parsed, err := parseArg(inner)
-			if err != nil {
-				return nil, err
-			}
-			out[i] = parsed
+			out[i] = mapped(inner, of)
 		}
-		return out, nil
+		return out
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for key, inner := range v {
-			parsed, err := parseArg(inner)
-			if err != nil {
-				return nil, err
-			}
-			out[key] = parsed
+			out[key] = mapped(inner, of)
 		}
-		return out, nil
+		return out
 	}
-	return value, nil
+	return of(value)
 }
 
 func parseArgString(s string) (any, error) {
@@ -80,57 +82,12 @@ func (a Arg) Renamed(from, to string) Arg {
 	if len(a.Ref) > 0 && a.Ref[0] == from {
 		return Arg{Ref: append([]string{to}, a.Ref[1:]...)}
 	}
-	return Arg{Ref: a.Ref, Literal: renamedIn(a.Literal, from, to)}
-}
-
-func renamedIn(value any, from, to string) any {
-	switch v := value.(type) {
-	case Arg:
-		return v.Renamed(from, to)
-	case []any:
-		out := make([]any, len(v))
-		for i, inner := range v {
-			out[i] = renamedIn(inner, from, to)
+	return Arg{Ref: a.Ref, Literal: mapped(a.Literal, func(leaf any) any {
+		if inner, ok := leaf.(Arg); ok {
+			return inner.Renamed(from, to)
 		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, inner := range v {
-			out[key] = renamedIn(inner, from, to)
-		}
-		return out
-	}
-	return value
-}
-
-// Names returns the first path elements that the argument refers to, sorted.
-func (a Arg) Names() []string {
-	set := map[string]bool{}
-	a.collect(set)
-	return slices.Sorted(maps.Keys(set))
-}
-
-func (a Arg) collect(set map[string]bool) {
-	if len(a.Ref) > 0 {
-		set[a.Ref[0]] = true
-		return
-	}
-	collectArgs(a.Literal, set)
-}
-
-func collectArgs(value any, set map[string]bool) {
-	switch v := value.(type) {
-	case Arg:
-		v.collect(set)
-	case []any:
-		for _, inner := range v {
-			collectArgs(inner, set)
-		}
-	case map[string]any:
-		for _, inner := range v {
-			collectArgs(inner, set)
-		}
-	}
+		return leaf
+	})}
 }
 
 // Resolve evaluates the argument over env. A missing path is nil. Lists and maps of a literal are
@@ -140,7 +97,51 @@ func (a Arg) Resolve(env map[string]any) any {
 		value, _ := Lookup(env, a.Ref)
 		return value
 	}
-	return resolveLiteral(a.Literal, env)
+	return mapped(a.Literal, func(leaf any) any {
+		if inner, ok := leaf.(Arg); ok {
+			return inner.Resolve(env)
+		}
+		return leaf
+	})
+}
+
+// refs returns the references in the argument, those of maps by their keys.
+func (a Arg) refs() [][]string {
+	if len(a.Ref) > 0 {
+		return [][]string{a.Ref}
+	}
+	return refsIn(a.Literal, nil)
+}
+
+func refsIn(value any, paths [][]string) [][]string {
+	switch v := value.(type) {
+	case Arg:
+		paths = append(paths, v.refs()...)
+	case []any:
+		for _, inner := range v {
+			paths = refsIn(inner, paths)
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			paths = refsIn(v[key], paths)
+		}
+	}
+	return paths
+}
+
+// Names returns the first path elements that the argument refers to, sorted.
+func (a Arg) Names() []string {
+	var names []string
+	for _, path := range a.refs() {
+		names = append(names, path[0])
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Paths returns the references that are longer than a name.
+func (a Arg) Paths() [][]string {
+	return slices.DeleteFunc(a.refs(), func(path []string) bool { return len(path) < 2 })
 }
 
 // Astray returns the references that cannot be right; see the function Astray.
@@ -152,51 +153,4 @@ func (a Arg) Astray(env map[string]any) []string {
 		}
 	}
 	return out
-}
-
-func resolveLiteral(value any, env map[string]any) any {
-	switch v := value.(type) {
-	case Arg:
-		return v.Resolve(env)
-	case []any:
-		out := make([]any, len(v))
-		for i, inner := range v {
-			out[i] = resolveLiteral(inner, env)
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, inner := range v {
-			out[key] = resolveLiteral(inner, env)
-		}
-		return out
-	}
-	return value
-}
-
-// Paths returns the references that are longer than a name.
-func (a Arg) Paths() [][]string {
-	if a.Ref != nil {
-		if len(a.Ref) > 1 {
-			return [][]string{a.Ref}
-		}
-		return nil
-	}
-	return literalPaths(a.Literal, nil)
-}
-
-func literalPaths(value any, paths [][]string) [][]string {
-	switch v := value.(type) {
-	case Arg:
-		paths = append(paths, v.Paths()...)
-	case []any:
-		for _, inner := range v {
-			paths = literalPaths(inner, paths)
-		}
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			paths = literalPaths(v[key], paths)
-		}
-	}
-	return paths
 }

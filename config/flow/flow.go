@@ -282,10 +282,10 @@ func (b *builder) questionNode(p *config.Param) *diagram.Node {
 	return n
 }
 
-// exhausted says what follows when a user gives no answer.
-var exhausted = map[config.OnExhausted]string{
+// Exhausted says what follows when a user gives no answer.
+var Exhausted = map[config.OnExhausted]string{
 	config.ExhaustedHandoff: "it offers a person", config.ExhaustedCancel: "the task ends",
-	config.ExhaustedDefault: "it takes the default", config.ExhaustedSkip: "it goes on without",
+	config.ExhaustedDefault: "it takes the default", config.ExhaustedSkip: "it goes on without the value",
 }
 
 func (b *builder) aboutQuestion(p *config.Param) string {
@@ -293,7 +293,7 @@ func (b *builder) aboutQuestion(p *config.Param) string {
 	if p.Prompt != nil {
 		parts = append(parts, p.Prompt.Source)
 	}
-	parts = append(parts, fmt.Sprintf("Asked at most %d times, then %s", p.Policy.MaxRetries+1, exhausted[p.Policy.OnExhausted]))
+	parts = append(parts, fmt.Sprintf("Asked at most %d times, then %s", p.Policy.MaxRetries+1, Exhausted[p.Policy.OnExhausted]))
 	return strings.Join(parts, "\n")
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/flow"
 )
 
 type kind struct {
@@ -121,7 +122,7 @@ func policiesOf(a *config.Agent) []policy {
 	p, c, s := a.Policy, a.Classifier, a.Session
 	out := []policy{
 		{"Acts on a message", fmt.Sprintf("from a confidence of %v; below %v it does not understand, and between them, or where two readings are closer than %v, it asks which is meant", c.Threshold, c.Reject, c.Ambiguity)},
-		{"Asks again", fmt.Sprintf("%d times after the first question, then %s", p.MaxRetries, exhausted[p.OnExhausted])},
+		{"Asks again", fmt.Sprintf("%d times after the first question, then %s", p.MaxRetries, flow.Exhausted[p.OnExhausted])},
 		{"An interrupted task", digressions[p.Digression] + fmt.Sprintf("; at most %d wait", p.MaxDepth)},
 		{"A corrected value", corrections[p.Correction]},
 		{"Before it changes data", yesNo(p.ConfirmWrites, "it asks for a yes", "it asks only where a plan says so")},
@@ -132,11 +133,6 @@ func policiesOf(a *config.Agent) []policy {
 		out = append(out, policy{"What nothing matches", "goes to " + c.Fallback})
 	}
 	return out
-}
-
-var exhausted = map[config.OnExhausted]string{
-	config.ExhaustedHandoff: "it offers a person", config.ExhaustedCancel: "the task ends",
-	config.ExhaustedDefault: "it takes the default", config.ExhaustedSkip: "it goes on without the value",
 }
 
 var digressions = map[config.Digression]string{
