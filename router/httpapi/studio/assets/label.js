@@ -33,7 +33,7 @@ export function mountLabel(store, api, card) {
   function summary(found) {
     if (found.groups.length === 0) return `Nothing to label in ${count(found.sessions, 'conversation')}.`;
     const read = `${count(found.groups.length, 'group')} from ${count(found.sessions, 'conversation')}${found.more ? ', and there are more' : ''}.`;
-    return found.writable ? read : `${read} This service only shows them: slotway dev, and slotway serve --edit-agent, also write them to the agent's file.`;
+    return found.writable ? read : `${read} This service only shows them: slotway dev, and slotway serve --edit-agent, also write them beside the agent's file.`;
   }
 
   function group(g, writable) {
