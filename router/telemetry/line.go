@@ -10,18 +10,18 @@ import (
 // timeForm is RFC 3339 in UTC with all six digits of microseconds, so that lines sort by time.
 const timeForm = "2006-01-02T15:04:05.000000Z"
 
-// timeBuffer has room for a quoted time, and for what package time appends before it cuts.
-type timeBuffer [2 * len(timeForm)]byte
-
-// render writes the event's line to the logger's writer, in one Write.
+// AppendLine appends the event's JSON line to dst, without a newline, and returns the extended slice. It
+// allocates only if dst has no room.
 //
 // The level and the time are plain fields: zerolog's own obey its package variables, which could change
 // the schema of a line from elsewhere.
-func render(logger *zerolog.Logger, room *timeBuffer, e Event) {
-	at := append(room[:0], '"')
+func AppendLine(dst []byte, e Event) []byte {
+	a := appenders.Get().(*appender)
+	defer appenders.Put(a)
+	a.line = dst
+	at := append(a.room[:0], '"')
 	at = append(e.Time.UTC().AppendFormat(at, timeForm), '"')
-
-	line := logger.Log().Str("level", e.Level.String()).RawJSON("time", at)
+	line := a.logger.Log().Str("level", e.Level.String()).RawJSON("time", at)
 	line.Str("stage", string(cmp.Or(e.Stage, StageOf(e.Payload)))).Str("session_id", e.SessionID).Int64("turn", e.Turn)
 	line.Str("interaction_id", e.InteractionID)
 	line.Int64("duration_us", max(0, e.Duration.Microseconds()))
@@ -30,23 +30,14 @@ func render(logger *zerolog.Logger, room *timeBuffer, e Event) {
 		e.Payload.MarshalZerologObject(payload)
 	}
 	line.Dict("payload", payload).Send()
-}
-
-// AppendLine appends the event's JSON line to dst, as [Log] writes it but without the newline, and
-// returns the extended slice. It allocates only if dst has no room.
-func AppendLine(dst []byte, e Event) []byte {
-	a := appenders.Get().(*appender)
-	a.line = dst
-	render(&a.logger, &a.room, e)
 	dst, a.line = a.line, nil
-	appenders.Put(a)
 	return dst
 }
 
 // appender is a logger that writes to the end of a slice.
 type appender struct {
 	logger zerolog.Logger
-	room   timeBuffer
+	room   [2 * len(timeForm)]byte // for a quoted time, and for what package time appends before it cuts
 	line   []byte
 }
 

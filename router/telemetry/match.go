@@ -21,57 +21,16 @@ type form struct {
 //
 // It is two tries, of the strict and of the loose forms; the roots are the first two nodes.
 type matcher struct {
-	nodes []node
-	more  map[edge]int // the children of nodes beyond nearby
-	ends  []ending
-	forms int
-	first [utf8.RuneSelf]bool // the ASCII runes that begin a form, in both cases; most offsets need no more
+	children map[edge]int
+	last     []int // by node: the last form that ends there, counted from 1; 0: none
+	ends     []ending
+	first    [utf8.RuneSelf]bool // the ASCII runes that begin a form, in both cases; most offsets need no more
 }
-
-// node is reached by a rune. Its children are a list, which is quicker than a map as long as they are few.
-type node struct {
-	r           rune
-	child, next int // first child, next sibling; 0: none
-	children    int
-	last        int // the last form that ends here, counted from 1; 0: none
-}
-
-// nearby is how many children of a node are in its list.
-const nearby = 16
 
 // edge leads from a node to a child.
 type edge struct {
 	node int
 	r    rune
-}
-
-// child returns the child of a node by a rune, or 0.
-func (m *matcher) child(at int, r rune) int {
-	for c := m.nodes[at].child; c != 0; c = m.nodes[c].next {
-		if m.nodes[c].r == r {
-			return c
-		}
-	}
-	if m.nodes[at].children > nearby {
-		return m.more[edge{at, r}]
-	}
-	return 0
-}
-
-// grow gives a node a child.
-func (m *matcher) grow(at int, r rune) int {
-	c, parent := len(m.nodes), &m.nodes[at]
-	n := node{r: r}
-	if parent.children++; parent.children <= nearby {
-		n.next, parent.child = parent.child, c
-	} else {
-		if m.more == nil {
-			m.more = map[edge]int{}
-		}
-		m.more[edge{at, r}] = c
-	}
-	m.nodes = append(m.nodes, n)
-	return c
 }
 
 // The roots of the tries.
@@ -86,7 +45,7 @@ type ending struct {
 	edge   func(rune) bool
 	label  string
 	order  int // in which it was added: of forms that end alike the first one's label is taken
-	before int // the ending before it at the same node, as in node.last
+	before int // the ending before it at the same node, as in matcher.last
 }
 
 // add adds a form; an empty one is ignored.
@@ -94,8 +53,8 @@ func (m *matcher) add(f form) {
 	if len(f.runes) == 0 {
 		return
 	}
-	if m.nodes == nil {
-		m.nodes = make([]node, roots, roots+4*len(f.runes))
+	if m.children == nil {
+		m.children, m.last = map[edge]int{}, make([]int, roots)
 	}
 	if r := f.runes[0]; r < utf8.RuneSelf {
 		m.first[r] = true
@@ -108,15 +67,15 @@ func (m *matcher) add(f form) {
 		at = looseRoot
 	}
 	for _, r := range f.runes {
-		to := m.child(at, r)
+		to := m.children[edge{at, r}]
 		if to == 0 {
-			to = m.grow(at, r)
+			to = len(m.last)
+			m.children[edge{at, r}], m.last = to, append(m.last, 0)
 		}
 		at = to
 	}
-	m.ends = append(m.ends, ending{f.edge, f.label, m.forms, m.nodes[at].last})
-	m.nodes[at].last = len(m.ends)
-	m.forms++
+	m.ends = append(m.ends, ending{f.edge, f.label, len(m.ends), m.last[at]})
+	m.last[at] = len(m.ends)
 }
 
 // addValue adds v as it is, and, if it has at least minDigits digits, with other separators ("O-12345"
@@ -145,7 +104,7 @@ type span struct {
 // spans returns the matches in text, ascending and disjoint. Matches that overlap are one span with the
 // label of the first: hiding only one would leave a part of the other.
 func (m *matcher) spans(text string) []span {
-	if m.forms == 0 {
+	if len(m.ends) == 0 {
 		return nil
 	}
 	var found []span
@@ -181,7 +140,7 @@ func merge(spans []span) []span {
 // itself if there is none.
 func (m *matcher) longest(text string, at int) (end int, label string) {
 	end = at
-	order := m.forms
+	order := len(m.ends)
 	take := func(e int, f ending) {
 		if e > end || e == end && f.order < order {
 			end, label, order = e, f.label, f.order
@@ -208,11 +167,11 @@ func (m *matcher) walk(root int, text string, at int, take func(end int, f endin
 		if size == 0 {
 			return
 		}
-		if node = m.child(node, fold(visible(r))); node == 0 {
+		if node = m.children[edge{node, fold(visible(r))}]; node == 0 {
 			return
 		}
 		end += size
-		for i := m.nodes[node].last; i > 0; i = m.ends[i-1].before {
+		for i := m.last[node]; i > 0; i = m.ends[i-1].before {
 			f := m.ends[i-1]
 			if f.edge == nil || !f.edge(lastRune(text[:at])) && !f.edge(firstRune(text[end:])) {
 				take(end, f)

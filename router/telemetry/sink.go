@@ -6,8 +6,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/rs/zerolog"
-
 	"github.com/slotway/slotway/config/printable"
 )
 
@@ -45,17 +43,18 @@ func (m multi) Record(e Event) {
 
 // Log is a Sink that writes one JSON line per event, in one Write per line, as [Schema] describes.
 type Log struct {
-	logger zerolog.Logger
-	lines  *lines
-	level  Level
-	clocks sync.Pool // of *clock
+	level Level
+	lost  atomic.Uint64
+
+	mu   sync.Mutex // guards what follows
+	w    io.Writer
+	line []byte // is reused
 }
 
 // NewLog writes the events of at least the given level to w, in printable characters. Writes never
 // overlap, so w needs no lock.
 func NewLog(w io.Writer, level Level) *Log {
-	out := &lines{w: printable.NewWriter(w)}
-	return &Log{logger: zerolog.New(out), lines: out, level: level}
+	return &Log{w: printable.NewWriter(w), level: level}
 }
 
 // Record writes the event's line.
@@ -63,33 +62,16 @@ func (l *Log) Record(e Event) {
 	if e.Level < l.level {
 		return
 	}
-	room, _ := l.clocks.Get().(*timeBuffer)
-	if room == nil {
-		room = new(timeBuffer)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.line = append(AppendLine(l.line[:0], e), '\n')
+	if n, err := l.w.Write(l.line); err != nil || n < len(l.line) {
+		l.lost.Add(1)
 	}
-	defer l.clocks.Put(room)
-	render(&l.logger, room, e)
 }
 
 // Lost returns the number of lines that could not be written.
-func (l *Log) Lost() uint64 { return l.lines.lost.Load() }
-
-// lines serialises writes. It hides errors from zerolog, which would print them to standard error, and
-// counts them.
-type lines struct {
-	mu   sync.Mutex // serialises writes to w
-	w    io.Writer
-	lost atomic.Uint64
-}
-
-func (l *lines) Write(line []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if n, err := l.w.Write(line); err != nil || n < len(line) {
-		l.lost.Add(1)
-	}
-	return len(line), nil
-}
+func (l *Log) Lost() uint64 { return l.lost.Load() }
 
 // Recorder is a Sink that keeps events for tests. The zero value is ready.
 type Recorder struct {
