@@ -20,67 +20,37 @@ var errNotJSON = errors.New("a stored value is not JSON")
 // Export writes a session as JSON lines with redacted values masked. The header has another name
 // than memory.Header, so that no import takes it for the session itself. prompt says whether to
 // write the session's system prompt. Export returns memory.ErrNotFound if there is no such session.
-// It reads the session three times instead of keeping it in memory, the first time for the values
-// to hide.
-func Export(ctx context.Context, store memory.Transfer, key memory.Key, r *telemetry.Redactor, prompt bool, out io.Writer) error {
-	read := func(do func(io.Reader) error) error {
-		return transfer.Pipe(nil, func(_ io.Reader, w io.Writer) error { return store.Export(ctx, key, w) }, do)
-	}
+// memory.ErrCorrupt: rows that say what to hide are damaged.
+func Export(ctx context.Context, store ExportStore, key memory.Key, r *telemetry.Redactor, prompt bool, out io.Writer) error {
 	for try := 1; ; try++ {
-		s := newSecrets(r)
-		version, err := s.exported(read)
-		if err == nil {
-			mask := &Mask{redactor: r, known: r.Masker(s.values)}
-			err = read(func(lines io.Reader) error { return mask.lines(lines, version, prompt, out) })
+		s, version, err := gather(ctx, store, key, r)
+		switch {
+		case errors.Is(err, memory.ErrCorrupt):
+			return fmt.Errorf("mask the export: rows that say what to hide are damaged; an export that reveals all can be made: %w", err)
+		case err != nil:
+			return fmt.Errorf("mask the export: %w", err)
+		case version == 0:
+			return memory.ErrNotFound
 		}
+		mask := &Mask{redactor: r, known: r.Masker(s.values)}
+		err = transfer.Pipe(nil, func(_ io.Reader, w io.Writer) error { return store.Export(ctx, key, w) }, func(lines io.Reader) error {
+			return mask.lines(lines, version, prompt, out)
+		})
 		if try == maxTries || !errors.Is(err, errChanged) {
 			return err
 		}
 	}
 }
 
+// ExportStore is the part of a backend that Export reads.
+type ExportStore interface {
+	memory.Reader
+	memory.Transfer
+}
+
 // errChanged reports that a turn was committed during an export. The turn may have had more values
 // to hide.
 var errChanged = fmt.Errorf("export a session whose turns leave no gap: %w", memory.ErrConflict)
-
-// exported finds the redacted values of a session in its export, and the version of the session.
-// State and turns, which name their params, come first.
-func (s *secrets) exported(read func(func(io.Reader) error) error) (version int64, err error) {
-	same := func(h *transfer.Header) error {
-		if version != 0 && version != h.Counters.Version {
-			return errChanged
-		}
-		version = h.Counters.Version
-		return nil
-	}
-	named := &transfer.Parts{
-		Header: same,
-		State:  func(state *memory.State) error { s.state(state); return nil },
-		Turn:   func(t *memory.Turn) error { s.turn(t); return nil },
-	}
-	marks, left := 0, 0
-	told := &transfer.Parts{
-		Header: same,
-		Message: func(m *memory.Message) error {
-			if m.Damaged() {
-				marks++
-			}
-			s.message(m)
-			return nil
-		},
-		Missing: func(n int) { left = n },
-		Step:    func(step *memory.Step) error { s.call(step.Tool, step.Args); return nil },
-	}
-	for _, parts := range []*transfer.Parts{named, told} {
-		if err := read(func(r io.Reader) error { return transfer.Read(r, parts) }); err != nil {
-			return 0, fmt.Errorf("mask the export: %w", err)
-		}
-	}
-	if left > marks && s.redactor.HidesParams() {
-		return 0, fmt.Errorf("mask the export: rows that say what to hide are damaged; an export that reveals all can be made: %w", memory.ErrCorrupt)
-	}
-	return version, nil
-}
 
 // lines masks an export. It fails if the session's version is not that of the values to hide.
 func (m *Mask) lines(export io.Reader, version int64, prompt bool, out io.Writer) error {

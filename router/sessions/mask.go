@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -24,9 +25,12 @@ type Mask struct {
 // NewMask reads all values that the session has to hide. A session that does not exist has none,
 // but patterns are hidden all the same. memory.ErrCorrupt: a damaged turn had values that nobody knows.
 func NewMask(ctx context.Context, store memory.Reader, key memory.Key, r *telemetry.Redactor) (*Mask, error) {
-	s, err := gather(ctx, store, key, r)
+	s, _, err := gather(ctx, store, key, r)
+	if errors.Is(err, memory.ErrNotFound) { // erased meanwhile
+		return MaskOf(r, nil), nil
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("look for redacted values: %w", err)
 	}
 	return &Mask{redactor: r, known: r.Masker(s.values)}, nil
 }

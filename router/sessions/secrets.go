@@ -39,31 +39,21 @@ func (s *secrets) clone() *secrets {
 	return c
 }
 
-// gather reads a session's state, turns, journal and calls, page by page.
-func gather(ctx context.Context, store memory.Reader, key memory.Key, r *telemetry.Redactor) (*secrets, error) {
-	s := newSecrets(r)
-	if !r.HidesParams() {
-		return s, nil
-	}
+// gather reads what a session has to hide, and the version that it was read at; 0: there is no such
+// session.
+func gather(ctx context.Context, store memory.Reader, key memory.Key, r *telemetry.Redactor) (s *secrets, version int64, err error) {
 	snap, err := store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+	if err != nil || snap.State.Version == 0 {
+		return newSecrets(r), 0, err
+	}
+	b := newCachedSecrets(key, r)
+	if r.HidesParams() {
+		b, err = b.next(ctx, store, snap)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("look for redacted values: %w", err)
+		return nil, 0, err
 	}
-	if snap.State.Version == 0 {
-		return s, nil
-	}
-	s.state(&snap.State)
-	_, err = s.turns(ctx, store, key, 0, snap.Turns)
-	if err == nil {
-		_, err = s.messages(ctx, store, key, 0)
-	}
-	if err == nil {
-		err = s.steps(ctx, store, key)
-	}
-	if err != nil && !errors.Is(err, memory.ErrNotFound) { // erased meanwhile
-		return nil, fmt.Errorf("look for redacted values: %w", err)
-	}
-	return s, nil
+	return b.secrets, snap.State.Version, nil
 }
 
 // turns reads the turns after one, of all, and returns the number of the last. memory.ErrCorrupt: one of them
