@@ -72,7 +72,7 @@ type toolView struct {
 }
 
 // agent describes the served agent to its caller.
-func (a *API) agent(r *http.Request) (any, error) {
+func (a *API) agent(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if q := readQuery(r); q.err != nil {
 		return nil, q.err
 	}

@@ -49,7 +49,7 @@ func (a *API) chat(w http.ResponseWriter, r *http.Request) {
 		})
 		return
 	}
-	jsonHandler(func(*http.Request) (any, error) { return turn(nil) })(w, r)
+	JSON(func(http.ResponseWriter, *http.Request) (any, error) { return turn(nil) })(w, r)
 }
 
 // Turn runs one turn to its end or to its own deadline, even if the client disconnects. Its reply is

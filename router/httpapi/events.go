@@ -23,7 +23,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if a.opts.Memory.Recent == nil {
-		WriteProblem(w, disabled("the live view"))
+		WriteProblem(w, Disabled("the live view"))
 		return
 	}
 	ctx, leave, err := a.Stream(w, r)

@@ -39,8 +39,8 @@ func (q *query) filter() memory.Filter {
 const momentForm = "a day as in 2006-01-02 or a time as in 2006-01-02T15:04:05Z"
 
 // momentField takes a moment.
-func momentField(at *time.Time) field {
-	return field{momentForm, func(raw []byte) error {
+func momentField(at *time.Time) Field {
+	return Field{momentForm, func(raw []byte) error {
 		var text string
 		err := json.Unmarshal(raw, &text)
 		if err == nil {
@@ -84,19 +84,19 @@ func shownTags(found []memory.Recalled, tags []string) []memory.Recalled {
 }
 
 // tagsField takes the tags of a message; importanceField its importance.
-func tagsField(at *[]string) field {
-	return field{"a list of tags: 1 to 64 characters each, no comma", func(raw []byte) (err error) {
+func tagsField(at *[]string) Field {
+	return Field{"a list of tags: 1 to 64 characters each, no comma", func(raw []byte) (err error) {
 		var tags []string
-		if err = valueField("", &tags).take(raw); err == nil {
+		if err = ValueField("", &tags).Take(raw); err == nil {
 			*at, err = memory.CheckTags(tags)
 		}
 		return err
 	}}
 }
 
-func importanceField(at *int) field {
-	return field{"a whole number from 0 to 3", func(raw []byte) error {
-		if err := valueField("", at).take(raw); err != nil {
+func importanceField(at *int) Field {
+	return Field{"a whole number from 0 to 3", func(raw []byte) error {
+		if err := ValueField("", at).Take(raw); err != nil {
 			return err
 		}
 		if *at < 0 || *at > memory.MaxImportance {

@@ -68,7 +68,7 @@ type flowEdge struct {
 var errNoIntent = &Problem{Status: http.StatusNotFound, Code: "intent_not_found", Title: "No such intent", Detail: "GET /v1/agent lists the intents."}
 
 // flow draws an intent of the served agent.
-func (a *API) flow(r *http.Request) (any, error) {
+func (a *API) flow(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := readQuery(r, "intent")
 	id := q.id("intent")
 	if q.err == nil && id == "" {

@@ -26,9 +26,9 @@ func ParseInteger(raw []byte) (int64, error) {
 	return int64(f), nil
 }
 
-// integerField takes an integer into at, which is nil if it is missing.
-func integerField(at **int64) field {
-	return field{"a whole number", func(raw []byte) error {
+// IntegerField takes an integer into at, which is nil if it is missing.
+func IntegerField(at **int64) Field {
+	return Field{"a whole number", func(raw []byte) error {
 		n, err := ParseInteger(raw)
 		*at = &n
 		return err

@@ -55,7 +55,7 @@ func (q *query) pageOf(most int64) memory.Page {
 }
 
 // messages returns a page of a session's messages.
-func (a *API) messages(r *http.Request) (any, error) {
+func (a *API) messages(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := readQuery(r, append([]string{"after", "limit", "inactive", "last"}, filterParams...)...)
 	page := q.pageOf(500)
 	page.Inactive = q.flag("inactive")

@@ -25,7 +25,7 @@ func readQuery(r *http.Request, known ...string) *query {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	q := &query{values: values}
 	if err != nil {
-		q.err = badRequest("bad_query", "The query cannot be read.")
+		q.err = BadRequest("bad_query", "The query cannot be read.")
 		return q
 	}
 	for name, given := range values {
@@ -46,7 +46,7 @@ func (q *query) refuse(name, why string) {
 		if !utf8.ValidString(name) {
 			name = "?"
 		}
-		q.err = badRequest("bad_query", "The query parameter %s %s.", quotedName(name), why)
+		q.err = BadRequest("bad_query", "The query parameter %s %s.", quotedName(name), why)
 	}
 }
 
@@ -102,6 +102,14 @@ func (q *query) word(name string, words ...string) string {
 		return ""
 	}
 	return v
+}
+
+// NoQuery refuses a request with a query.
+func NoQuery(r *http.Request) error {
+	if r.URL.RawQuery != "" {
+		return BadRequest("bad_query", "This path has no query parameters.")
+	}
+	return nil
 }
 
 // reveal returns whether to show redacted values, which needs the scope admin.

@@ -14,8 +14,8 @@ import (
 // maxQuery bounds a search's question and the text to assemble a context for, in code points.
 const maxQuery = 2000
 
-// disabled is the problem of a part of the service that the operator has not enabled.
-func disabled(what string) *Problem {
+// Disabled is the problem of a part of the service that the operator has not enabled.
+func Disabled(what string) *Problem {
 	return &Problem{Status: http.StatusNotImplemented, Code: "not_enabled", Title: "This is not enabled", Detail: what + " is not enabled in this service's settings."}
 }
 
@@ -60,7 +60,7 @@ type promptView struct {
 }
 
 // context returns what a model would be told if a text were said now.
-func (a *API) context(r *http.Request) (any, error) {
+func (a *API) context(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := readQuery(r, "text")
 	text := q.text("text", maxQuery)
 	l, err := a.readSession(r, q)
@@ -68,7 +68,7 @@ func (a *API) context(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if a.opts.Memory.Context == nil {
-		return nil, disabled("memory")
+		return nil, Disabled("memory")
 	}
 	known, err := a.opts.Memory.Context(r.Context(), l.key, text)
 	if err == nil {
@@ -92,31 +92,29 @@ func (a *API) context(r *http.Request) (any, error) {
 }
 
 // searchMemory finds earlier messages of the caller.
-func (a *API) searchMemory(w http.ResponseWriter, r *http.Request) {
-	jsonHandler(func(r *http.Request) (any, error) {
-		masks, body, err := a.maskedBody(w, r)
-		if err != nil {
-			return nil, err
-		}
-		find, err := decodeSearch(body)
-		if err != nil {
-			return nil, err
-		}
-		if a.opts.Memory.Search == nil {
-			return nil, disabled("recall")
-		}
-		if err := a.scopeSearch(r, &find); err != nil {
-			return nil, err
-		}
-		found, err := a.opts.Memory.Search(r.Context(), find)
-		if err == nil {
-			found, err = masks.Recalled(r.Context(), found)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return map[string][]recalledView{"results": viewRecalled(shownTags(found, find.Tags))}, nil
-	})(w, r)
+func (a *API) searchMemory(w http.ResponseWriter, r *http.Request) (any, error) {
+	masks, body, err := a.maskedBody(w, r)
+	if err != nil {
+		return nil, err
+	}
+	find, err := decodeSearch(body)
+	if err != nil {
+		return nil, err
+	}
+	if a.opts.Memory.Search == nil {
+		return nil, Disabled("recall")
+	}
+	if err := a.scopeSearch(r, &find); err != nil {
+		return nil, err
+	}
+	found, err := a.opts.Memory.Search(r.Context(), find)
+	if err == nil {
+		found, err = masks.Recalled(r.Context(), found)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]recalledView{"results": viewRecalled(shownTags(found, find.Tags))}, nil
 }
 
 // scopeSearch limits a search to the caller's own sessions.
@@ -142,17 +140,17 @@ func decodeSearch(body []byte) (recall.Query, error) {
 	find := recall.Query{K: 5, Neighbours: 1, Rerank: true}
 	var role memory.Role
 	var limit *int64
-	err := decodeFields(body, fields{
-		"query":          textField(&find.Text),
-		"session_id":     textField(&find.Key.SessionID),
-		"limit":          integerField(&limit),
-		"role":           valueField("user or agent", &role),
+	err := DecodeFields(body, Fields{
+		"query":          TextField(&find.Text),
+		"session_id":     TextField(&find.Key.SessionID),
+		"limit":          IntegerField(&limit),
+		"role":           ValueField("user or agent", &role),
 		"from":           momentField(&find.Since),
 		"to":             momentField(&find.Until),
-		"min_similarity": valueField("a number", &find.MinSimilarity),
+		"min_similarity": ValueField("a number", &find.MinSimilarity),
 		"tags":           tagsField(&find.Tags),
 		"min_importance": importanceField(&find.MinImportance),
-		"explain":        valueField("true or false", &find.Explain),
+		"explain":        ValueField("true or false", &find.Explain),
 	}, "query")
 	if limit != nil {
 		find.K = int(min(max(*limit, 0), maxFound+1))
@@ -165,15 +163,15 @@ func decodeSearch(body []byte) (recall.Query, error) {
 	case err != nil:
 		return find, err
 	case find.Text == "" || utf8.RuneCountInString(find.Text) > maxQuery:
-		return find, badRequest("bad_field", "query must have 1 to %d characters.", maxQuery)
+		return find, BadRequest("bad_field", "query must have 1 to %d characters.", maxQuery)
 	case find.K < 1 || find.K > maxFound:
-		return find, badRequest("bad_field", "limit must be from 1 to %d.", maxFound)
+		return find, BadRequest("bad_field", "limit must be from 1 to %d.", maxFound)
 	case role != "" && role != memory.User && role != memory.Agent:
-		return find, badRequest("bad_field", "role must be user or agent.")
+		return find, BadRequest("bad_field", "role must be user or agent.")
 	case similar != nil && (*similar < 0 || *similar > 1):
-		return find, badRequest("bad_field", "min_similarity must be from 0 to 1.")
+		return find, BadRequest("bad_field", "min_similarity must be from 0 to 1.")
 	case !find.Until.IsZero() && find.Until.Before(find.Since):
-		return find, badRequest("bad_field", "to is before from.")
+		return find, BadRequest("bad_field", "to is before from.")
 	}
 	return find, nil
 }

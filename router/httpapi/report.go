@@ -15,7 +15,7 @@ const (
 
 // report counts what became of the tasks in the caller's sessions. Reports are made one after the
 // other: each reads much of the store.
-func (a *API) report(r *http.Request) (any, error) {
+func (a *API) report(_ http.ResponseWriter, r *http.Request) (any, error) {
 	now := time.Now()
 	q := readQuery(r, "since", "until", "groups")
 	find := report.Query{

@@ -26,8 +26,8 @@ type chatRequest struct {
 	importance   int
 }
 
-// badRequest is the problem of a body that cannot be taken.
-func badRequest(code, format string, args ...any) *Problem {
+// BadRequest is the problem of a body that cannot be taken.
+func BadRequest(code, format string, args ...any) *Problem {
 	return &Problem{Status: http.StatusBadRequest, Code: code, Title: "The request cannot be taken", Detail: fmt.Sprintf(format, args...)}
 }
 
@@ -43,7 +43,7 @@ func (a *API) readChat(w http.ResponseWriter, r *http.Request) (chatRequest, err
 	}
 	if key := r.Header.Get("Idempotency-Key"); key != "" {
 		if req.messageID != "" && req.messageID != key {
-			return chatRequest{}, badRequest("bad_request", "message_id and the header Idempotency-Key differ; send one of them.")
+			return chatRequest{}, BadRequest("bad_request", "message_id and the header Idempotency-Key differ; send one of them.")
 		}
 		req.messageID = key
 	}
@@ -78,37 +78,38 @@ func readAtMost(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, er
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, &Problem{Status: http.StatusRequestTimeout, Code: "slow_body", Title: "The body did not arrive in time"}
 	case err != nil:
-		return nil, badRequest("bad_request", "The body did not arrive whole.")
+		return nil, BadRequest("bad_request", "The body did not arrive whole.")
 	}
 	return body, nil
 }
 
-// field is one key of a body: its type in words, and the function that takes its value.
-type field struct {
-	kind string
-	take func(raw []byte) error
+// Field is one key of a body: its type in words, and the function that takes its value.
+type Field struct {
+	Kind string
+	Take func(raw []byte) error
 }
 
-// fields are the keys that a body may have, by name.
-type fields map[string]field
+// Fields are the keys that a body may have, by name.
+type Fields map[string]Field
 
-// valueField takes a value that encoding/json decodes into at.
-func valueField[T any](kind string, at *T) field {
-	return field{kind, func(raw []byte) error { return json.Unmarshal(raw, at) }}
+// ValueField takes a value that encoding/json decodes into at.
+func ValueField[T any](kind string, at *T) Field {
+	return Field{kind, func(raw []byte) error { return json.Unmarshal(raw, at) }}
 }
 
-func textField(at *string) field { return valueField("text", at) }
+// TextField takes a text.
+func TextField(at *string) Field { return ValueField("text", at) }
 
 // decodeChat reads the body of POST /chat.
 func decodeChat(body []byte) (chatRequest, error) {
 	var req chatRequest
-	err := decodeFields(body, fields{
-		"message":         textField(&req.message),
-		"agent":           textField(&req.agent),
-		"conversation_id": textField(&req.conversation),
-		"message_id":      textField(&req.messageID),
-		"after_turn":      integerField(&req.afterTurn),
-		"stream":          valueField("true or false", &req.stream),
+	err := DecodeFields(body, Fields{
+		"message":         TextField(&req.message),
+		"agent":           TextField(&req.agent),
+		"conversation_id": TextField(&req.conversation),
+		"message_id":      TextField(&req.messageID),
+		"after_turn":      IntegerField(&req.afterTurn),
+		"stream":          ValueField("true or false", &req.stream),
 		"tags":            tagsField(&req.tags),
 		"importance":      importanceField(&req.importance),
 	}, "message")
@@ -122,22 +123,22 @@ func decodeChat(body []byte) (chatRequest, error) {
 func (r *chatRequest) checkAfterTurn() error {
 	switch {
 	case *r.afterTurn < 0:
-		return badRequest("bad_field", "after_turn is 0 or more.")
+		return BadRequest("bad_field", "after_turn is 0 or more.")
 	case *r.afterTurn > 0 && r.conversation == "":
-		return badRequest("bad_field", "after_turn above 0 goes with the conversation_id that the reply named.")
+		return BadRequest("bad_field", "after_turn above 0 goes with the conversation_id that the reply named.")
 	}
 	return nil
 }
 
-// decodeFields reads a body strictly: encoding/json alone accepts keys in any case, takes the last of
+// DecodeFields reads a body strictly: encoding/json alone accepts keys in any case, takes the last of
 // two, and replaces bytes that are not UTF-8.
-func decodeFields(body []byte, known fields, required ...string) error {
+func DecodeFields(body []byte, known Fields, required ...string) error {
 	if !utf8.Valid(body) {
-		return badRequest("bad_json", "The body is not UTF-8.")
+		return BadRequest("bad_json", "The body is not UTF-8.")
 	}
 	dec := json.NewDecoder(bytes.NewReader(body))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return badRequest("bad_json", "The body is not a JSON object.")
+		return BadRequest("bad_json", "The body is not a JSON object.")
 	}
 	seen := map[string]bool{}
 	for dec.More() {
@@ -146,44 +147,44 @@ func decodeFields(body []byte, known fields, required ...string) error {
 		}
 	}
 	if _, err := dec.Token(); err != nil {
-		return badRequest("bad_json", "The body is not valid JSON at byte %d.", dec.InputOffset())
+		return BadRequest("bad_json", "The body is not valid JSON at byte %d.", dec.InputOffset())
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return badRequest("bad_json", "Something follows the JSON object.")
+		return BadRequest("bad_json", "Something follows the JSON object.")
 	}
 	for _, name := range required {
 		if !seen[name] {
-			return badRequest("missing_field", "%s is missing.", name)
+			return BadRequest("missing_field", "%s is missing.", name)
 		}
 	}
 	return nil
 }
 
 // takeNext reads one key and its value. null means the same as no key, except for a required one.
-func (known fields) takeNext(dec *json.Decoder, seen map[string]bool, required []string) error {
+func (known Fields) takeNext(dec *json.Decoder, seen map[string]bool, required []string) error {
 	key, err := dec.Token()
 	name, ok := key.(string)
 	if err != nil || !ok {
-		return badRequest("bad_json", "The body is not valid JSON at byte %d.", dec.InputOffset())
+		return BadRequest("bad_json", "The body is not valid JSON at byte %d.", dec.InputOffset())
 	}
 	f, ok := known[name]
 	if !ok {
-		return badRequest("unknown_field", "The field %s is not known.", quotedName(name))
+		return BadRequest("unknown_field", "The field %s is not known.", quotedName(name))
 	}
 	if seen[name] {
-		return badRequest("repeated_field", "%s is given twice.", name)
+		return BadRequest("repeated_field", "%s is given twice.", name)
 	}
 	seen[name] = true
 	var raw json.RawMessage
 	if err := dec.Decode(&raw); err != nil {
-		return badRequest("bad_json", "The body is not valid JSON after %s.", name)
+		return BadRequest("bad_json", "The body is not valid JSON after %s.", name)
 	}
 	null, must := string(raw) == "null", slices.Contains(required, name)
 	if null && !must {
 		return nil
 	}
-	if null || f.take(raw) != nil {
-		return badRequest("wrong_type", "%s must be %s.", name, f.kind)
+	if null || f.Take(raw) != nil {
+		return BadRequest("wrong_type", "%s must be %s.", name, f.Kind)
 	}
 	return nil
 }

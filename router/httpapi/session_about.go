@@ -36,25 +36,25 @@ type aboutChange struct {
 }
 
 // fields returns the fields that a body may have.
-func (c *aboutChange) fields() fields {
-	return fields{
-		"title":         valueField("text", &c.title),
-		"tags":          valueField("a list of texts", &c.tags),
-		"system_prompt": valueField("text", &c.prompt),
-		"metadata":      valueField("an object", &c.metadata),
-		"expires_at":    valueField("a time as in 2006-01-02T15:04:05Z, or an empty text", &c.expires),
+func (c *aboutChange) fields() Fields {
+	return Fields{
+		"title":         ValueField("text", &c.title),
+		"tags":          ValueField("a list of texts", &c.tags),
+		"system_prompt": ValueField("text", &c.prompt),
+		"metadata":      ValueField("an object", &c.metadata),
+		"expires_at":    ValueField("a time as in 2006-01-02T15:04:05Z, or an empty text", &c.expires),
 	}
 }
 
 // check enforces the limits. Its error is a *Problem.
 func (c *aboutChange) check() error {
 	if c.title != nil && utf8.RuneCountInString(*c.title) > maxTitle {
-		return badRequest("bad_field", "title has more than %d characters.", maxTitle)
+		return BadRequest("bad_field", "title has more than %d characters.", maxTitle)
 	}
 	if c.tags != nil && (len(*c.tags) > maxTags || slices.ContainsFunc(*c.tags, func(tag string) bool {
 		return tag == "" || utf8.RuneCountInString(tag) > maxTag
 	})) {
-		return badRequest("bad_field", "tags must be at most %d texts of 1 to %d characters.", maxTags, maxTag)
+		return BadRequest("bad_field", "tags must be at most %d texts of 1 to %d characters.", maxTags, maxTag)
 	}
 	var about memory.About
 	if err := c.apply(&about); err != nil {
@@ -62,7 +62,7 @@ func (c *aboutChange) check() error {
 	}
 	if err := about.Validate(); err != nil { // its text names the field, never a value
 		text := strings.TrimPrefix(err.Error(), memory.ErrBadAbout.Error()+": ")
-		return badRequest("bad_field", "%s.", text)
+		return BadRequest("bad_field", "%s.", text)
 	}
 	return nil
 }
@@ -89,10 +89,10 @@ func (c *aboutChange) apply(about *memory.About) error {
 	}
 	at, err := time.Parse(time.RFC3339, *c.expires)
 	if err != nil || at.Year() < 1970 || at.Year() > 9999 {
-		return badRequest("bad_field", "expires_at must be a time as in 2006-01-02T15:04:05Z, or an empty text.")
+		return BadRequest("bad_field", "expires_at must be a time as in 2006-01-02T15:04:05Z, or an empty text.")
 	}
 	if !at.After(time.Now()) {
-		return badRequest("bad_field", "expires_at is past.")
+		return BadRequest("bad_field", "expires_at is past.")
 	}
 	about.ExpiresAt = at
 	return nil
@@ -110,17 +110,20 @@ func (c *aboutChange) allowed(r *http.Request) error {
 	return nil
 }
 
-// createSession creates an empty session.
-func (a *API) createSession(w http.ResponseWriter, r *http.Request) {
-	view, err := a.create(w, r)
-	if err != nil {
-		WriteProblem(w, Explain(err))
-		return
+// newSession makes a handler of a function that makes a session.
+func newSession(do func(w http.ResponseWriter, r *http.Request) (sessionView, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		view, err := do(w, r)
+		if err != nil {
+			WriteProblem(w, Explain(err))
+			return
+		}
+		w.Header().Set("Location", "/v1/sessions/"+view.SessionID)
+		WriteJSON(w, http.StatusCreated, "application/json", view)
 	}
-	w.Header().Set("Location", "/v1/sessions/"+view.SessionID)
-	WriteJSON(w, http.StatusCreated, "application/json", view)
 }
 
+// create creates an empty session.
 func (a *API) create(w http.ResponseWriter, r *http.Request) (view sessionView, err error) {
 	masks, body, err := a.maskedBody(w, r)
 	if err != nil {
@@ -129,15 +132,15 @@ func (a *API) create(w http.ResponseWriter, r *http.Request) (view sessionView, 
 	var c aboutChange
 	key := a.owner(r)
 	known := c.fields()
-	known["session_id"] = textField(&key.SessionID)
-	if err := decodeFields(body, known); err != nil {
+	known["session_id"] = TextField(&key.SessionID)
+	if err := DecodeFields(body, known); err != nil {
 		return view, err
 	}
 	if err := errors.Join(c.check(), c.allowed(r)); err != nil {
 		return view, err
 	}
 	if a.opts.Memory.Stateless {
-		return view, disabled("memory")
+		return view, Disabled("memory")
 	}
 	var about memory.About
 	if err := c.apply(&about); err != nil {
@@ -147,7 +150,7 @@ func (a *API) create(w http.ResponseWriter, r *http.Request) (view sessionView, 
 		key.SessionID = uuid.NewString()
 	}
 	if printable.CheckID(key.SessionID) != nil || key.Validate() != nil || memory.Reserved(key.UserID) {
-		return view, badRequest("bad_field", "session_id: an id has %s.", printable.IDRule)
+		return view, BadRequest("bad_field", "session_id: an id has %s.", printable.IDRule)
 	}
 	ctx, cancel := a.detached(r)
 	defer cancel()
@@ -168,29 +171,27 @@ func (a *API) create(w http.ResponseWriter, r *http.Request) (view sessionView, 
 var sessionExists = &Problem{Status: http.StatusConflict, Code: "session_exists", Title: "There is a session of this id", Detail: "Leave session_id out for a new id, or PATCH the session that is there."}
 
 // patchSession changes the description of a session.
-func (a *API) patchSession(w http.ResponseWriter, r *http.Request) {
-	jsonHandler(func(r *http.Request) (any, error) {
-		masks, body, err := a.maskedBody(w, r)
-		if err != nil {
-			return nil, err
-		}
-		var c aboutChange
-		if err := decodeFields(body, c.fields()); err != nil {
-			return nil, err
-		}
-		if err := errors.Join(c.check(), c.allowed(r)); err != nil {
-			return nil, err
-		}
-		key, err := a.key(r)
-		if err != nil {
-			return nil, err
-		}
-		info, err := a.describe(r, key, c)
-		if err != nil {
-			return nil, err
-		}
-		return a.maskedInfo(r.Context(), masks, info)
-	})(w, r)
+func (a *API) patchSession(w http.ResponseWriter, r *http.Request) (any, error) {
+	masks, body, err := a.maskedBody(w, r)
+	if err != nil {
+		return nil, err
+	}
+	var c aboutChange
+	if err := DecodeFields(body, c.fields()); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(c.check(), c.allowed(r)); err != nil {
+		return nil, err
+	}
+	key, err := a.key(r)
+	if err != nil {
+		return nil, err
+	}
+	info, err := a.describe(r, key, c)
+	if err != nil {
+		return nil, err
+	}
+	return a.maskedInfo(r.Context(), masks, info)
 }
 
 func (a *API) describe(r *http.Request, key memory.Key, c aboutChange) (*memory.Info, error) {

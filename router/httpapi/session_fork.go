@@ -12,17 +12,7 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 )
 
-// forkSession copies a session of the caller to a new one, as it is or as it was after a turn.
-func (a *API) forkSession(w http.ResponseWriter, r *http.Request) {
-	view, err := a.fork(w, r)
-	if err != nil {
-		WriteProblem(w, Explain(err))
-		return
-	}
-	w.Header().Set("Location", "/v1/sessions/"+view.SessionID)
-	WriteJSON(w, http.StatusCreated, "application/json", view)
-}
-
+// fork copies a session of the caller to a new one, as it is or as it was after a turn.
 func (a *API) fork(w http.ResponseWriter, r *http.Request) (view sessionView, err error) {
 	masks, body, err := a.maskedBody(w, r)
 	if err != nil {
@@ -34,21 +24,21 @@ func (a *API) fork(w http.ResponseWriter, r *http.Request) (view sessionView, er
 	}
 	to, turn := from, (*int64)(nil)
 	to.SessionID = ""
-	if err := decodeFields(body, fields{"session_id": textField(&to.SessionID), "turn": integerField(&turn)}); err != nil {
+	if err := DecodeFields(body, Fields{"session_id": TextField(&to.SessionID), "turn": IntegerField(&turn)}); err != nil {
 		return view, err
 	}
 	if to.SessionID == "" {
 		to.SessionID = uuid.NewString()
 	}
 	if printable.CheckID(to.SessionID) != nil || to.Validate() != nil {
-		return view, badRequest("bad_field", "session_id: an id has %s.", printable.IDRule)
+		return view, BadRequest("bad_field", "session_id: an id has %s.", printable.IDRule)
 	}
 	after := int64(0) // now
 	if turn != nil {
 		after = *turn
 	}
 	if after < 0 {
-		return view, badRequest("bad_field", "turn is 1 or more; leave it out for the session as it is now.")
+		return view, BadRequest("bad_field", "turn is 1 or more; leave it out for the session as it is now.")
 	}
 	ctx, cancel := a.detached(r)
 	defer cancel()

@@ -85,15 +85,15 @@ type handoffRequest struct {
 
 // decodeHandoff reads a body. Its error is a *Problem.
 func decodeHandoff(body []byte, header http.Header) (req handoffRequest, err error) {
-	err = decodeFields(body, fields{
-		"action": textField(&req.action), "by": textField(&req.by), "text": textField(&req.text), "message_id": textField(&req.messageID),
+	err = DecodeFields(body, Fields{
+		"action": TextField(&req.action), "by": TextField(&req.by), "text": TextField(&req.text), "message_id": TextField(&req.messageID),
 	}, "action")
 	if err != nil {
 		return req, err
 	}
 	if key := header.Get("Idempotency-Key"); key != "" {
 		if req.messageID != "" && req.messageID != key {
-			return req, badRequest("bad_request", "message_id and the header Idempotency-Key differ; send one of them.")
+			return req, BadRequest("bad_request", "message_id and the header Idempotency-Key differ; send one of them.")
 		}
 		req.messageID = key
 	}
@@ -105,49 +105,47 @@ func (r *handoffRequest) check() error {
 	answers := r.action == string(router.ActionAnswer)
 	switch said := strings.TrimSpace(r.text) != ""; {
 	case !slices.Contains(router.Actions, router.Action(r.action)):
-		return badRequest("bad_field", "action must be take, answer or give_back.")
+		return BadRequest("bad_field", "action must be take, answer or give_back.")
 	case answers && !said:
-		return badRequest("missing_field", "text is missing: send the person's message to the user.")
+		return BadRequest("missing_field", "text is missing: send the person's message to the user.")
 	case !answers && r.text != "":
-		return badRequest("bad_field", "Leave text out: only the action answer has one.")
+		return BadRequest("bad_field", "Leave text out: only the action answer has one.")
 	case len([]rune(r.text)) > planner.MaxText:
-		return badRequest("bad_field", "text has more than %d characters: shorten it, or send two answers.", planner.MaxText)
+		return BadRequest("bad_field", "text has more than %d characters: shorten it, or send two answers.", planner.MaxText)
 	case len([]rune(r.by)) > router.MaxPersonName || printable.Text(r.by) != r.by || strings.ContainsAny(r.by, "\n\r\t"):
-		return badRequest("bad_field", "by must be a name of at most %d printable characters.", router.MaxPersonName)
+		return BadRequest("bad_field", "by must be a name of at most %d printable characters.", router.MaxPersonName)
 	case r.messageID != "" && printable.CheckID(r.messageID) != nil:
-		return badRequest("bad_field", "message_id: an id has %s.", printable.IDRule)
+		return BadRequest("bad_field", "message_id: an id has %s.", printable.IDRule)
 	}
 	return nil
 }
 
 // handOver runs the action of a person, even if the client disconnects.
-func (a *API) handOver(w http.ResponseWriter, r *http.Request) {
-	jsonHandler(func(r *http.Request) (any, error) {
-		masks, body, err := a.maskedBody(w, r)
-		if err != nil {
-			return nil, err
-		}
-		req, err := decodeHandoff(body, r.Header)
-		if err != nil {
-			return nil, err
-		}
-		if a.opts.Memory.Stateless {
-			return nil, disabled("memory")
-		}
-		key, err := a.key(r)
-		if err != nil {
-			return nil, err
-		}
-		reply, err := a.Turn(r.Context(), router.Interaction{
-			ID: req.messageID, Text: req.text, HandOver: &router.HandOver{Action: router.Action(req.action), By: req.by},
-			Context: router.Context{SessionID: key.SessionID, UserID: key.UserID},
-		})
-		mask, maskErr := masks.Of(r.Context(), key)
-		if err != nil || maskErr != nil {
-			return nil, errors.Join(explainHandoff(err, mask), maskErr)
-		}
-		return viewHandedOver(&reply, mask), nil
-	})(w, r)
+func (a *API) handOver(w http.ResponseWriter, r *http.Request) (any, error) {
+	masks, body, err := a.maskedBody(w, r)
+	if err != nil {
+		return nil, err
+	}
+	req, err := decodeHandoff(body, r.Header)
+	if err != nil {
+		return nil, err
+	}
+	if a.opts.Memory.Stateless {
+		return nil, Disabled("memory")
+	}
+	key, err := a.key(r)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := a.Turn(r.Context(), router.Interaction{
+		ID: req.messageID, Text: req.text, HandOver: &router.HandOver{Action: router.Action(req.action), By: req.by},
+		Context: router.Context{SessionID: key.SessionID, UserID: key.UserID},
+	})
+	mask, maskErr := masks.Of(r.Context(), key)
+	if err != nil || maskErr != nil {
+		return nil, errors.Join(explainHandoff(err, mask), maskErr)
+	}
+	return viewHandedOver(&reply, mask), nil
 }
 
 // viewHandedOver returns the reply, masked like a list of messages: the caller is not the user to whom it
@@ -175,7 +173,7 @@ func explainHandoff(err error, mask *sessions.Mask) error {
 		p.By = mask.Text(taken.By)
 		return &p
 	case errors.Is(err, router.ErrBadInteraction):
-		return badRequest("bad_field", "message_id: another message of this session has the same id; send a new one.")
+		return BadRequest("bad_field", "message_id: another message of this session has the same id; send a new one.")
 	}
 	return fmt.Errorf("hand over: %w", err)
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/slotway/slotway/router/sessions"
 )
 
-// jsonHandler makes a handler of a function that returns a JSON document or an error.
-func jsonHandler(do func(*http.Request) (any, error)) http.HandlerFunc {
+// JSON makes a handler of a function that returns a JSON document or an error.
+func JSON(do func(w http.ResponseWriter, r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		v, err := do(r)
+		v, err := do(w, r)
 		if err != nil {
 			WriteProblem(w, Explain(err))
 			return

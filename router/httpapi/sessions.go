@@ -48,7 +48,7 @@ func viewSession(i *memory.Info, mask *sessions.Mask) sessionView {
 }
 
 // listSessions lists the caller's sessions, the latest first.
-func (a *API) listSessions(r *http.Request) (any, error) {
+func (a *API) listSessions(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := readQuery(r, "text", "tag", "limit", "offset", "preview", "handoff")
 	find := memory.Query{Text: q.text("text", maxTitle), Tag: q.text("tag", maxTag)}
 	limit := q.number("limit", 50, 1, 200)
@@ -156,7 +156,7 @@ func (a *API) info(ctx context.Context, key memory.Key) (*memory.Info, error) {
 	return &list[0], nil
 }
 
-func (a *API) getSession(r *http.Request) (any, error) {
+func (a *API) getSession(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := readQuery(r)
 	masks := a.masks(q.reveal(r))
 	if q.err != nil {
@@ -199,7 +199,7 @@ func (a *API) deleteSession(w http.ResponseWriter, r *http.Request) {
 // sessionBusy is the problem of a change by hand while turns run without a gap.
 var sessionBusy = &Problem{Status: http.StatusConflict, Code: "conflict", Title: "The conversation is being changed", Detail: "Send the request again once its turn is over.", RetryAfter: 1}
 
-func (a *API) clearSession(r *http.Request) (any, error) {
+func (a *API) clearSession(_ http.ResponseWriter, r *http.Request) (any, error) {
 	n, err := changeSession(a, r, sessions.Clear)
 	return map[string]int{"cleared": n}, err
 }
@@ -215,7 +215,7 @@ type callMade struct {
 	Status memory.StepStatus `json:"status"`
 }
 
-func (a *API) undoTurn(r *http.Request) (any, error) {
+func (a *API) undoTurn(_ http.ResponseWriter, r *http.Request) (any, error) {
 	done, err := changeSession(a, r, sessions.Undo)
 	out := undoneView{Turn: done.Turn, Calls: []callMade{}}
 	for _, step := range done.Calls {

@@ -53,7 +53,7 @@ func CurrentTurn(snap *memory.Snapshot) int64 {
 }
 
 // state returns the current state of a session.
-func (a *API) state(r *http.Request) (any, error) {
+func (a *API) state(_ http.ResponseWriter, r *http.Request) (any, error) {
 	l, err := a.readSession(r, readQuery(r))
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func viewTurn(t *memory.Turn, mask *sessions.Mask) turnView {
 }
 
 // history returns a page of turns, undone ones included, with the state after each.
-func (a *API) history(r *http.Request) (any, error) {
+func (a *API) history(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := readQuery(r, "after", "limit", "last")
 	page := q.pageOf(200)
 	page.Inactive = true

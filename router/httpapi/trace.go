@@ -17,7 +17,7 @@ type traceView struct {
 var traceNotKept = &Problem{Status: http.StatusNotFound, Code: "trace_gone", Title: "The trace is gone", Detail: "Only the newest turns are kept, in memory."}
 
 // trace returns the telemetry of a turn. It holds no values, so there is nothing to mask.
-func (a *API) trace(r *http.Request) (any, error) {
+func (a *API) trace(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := readQuery(r, "turn")
 	turn := q.number("turn", 0, 1, 1<<53)
 	if q.reveal(r); q.err != nil {
@@ -31,7 +31,7 @@ func (a *API) trace(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if a.opts.Memory.Recent == nil {
-		return nil, disabled("the live view")
+		return nil, Disabled("the live view")
 	}
 	events := a.opts.Memory.Recent.Trace(key.UserID, key.SessionID, turn)
 	if len(events) == 0 {

@@ -104,7 +104,7 @@ func (a *API) importBody(w http.ResponseWriter, r *http.Request) (int, error) {
 	n, err := sessions.Import(ctx, a.opts.Memory.Store, a.owner(r), body)
 	switch {
 	case errors.Is(err, memory.ErrBadExport): // its text names lines, never what stands there
-		return 0, badRequest("bad_export", "%s.", err)
+		return 0, BadRequest("bad_export", "%s.", err)
 	case errors.Is(err, memory.ErrConflict):
 		return 0, &Problem{Status: http.StatusConflict, Code: "conflict", Title: "A session is here already, at another version", Detail: "Nothing was taken over it. Delete the session first."}
 	}

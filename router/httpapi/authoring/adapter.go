@@ -2,11 +2,7 @@ package authoring
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"io"
 	"net/http"
-	"strings"
 
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
@@ -47,11 +43,11 @@ func (f *Adapter) Routes(a *httpapi.API) []httpapi.Route {
 	const evaluation, label = "/v1/evaluation", "/v1/label"
 	return []httpapi.Route{
 		{Method: http.MethodGet, Path: "/v1/sessions/{id}/replay", Scope: access.Read, Handler: s.replay},
-		{Method: http.MethodGet, Path: evaluation, Scope: access.Admin, Handler: answered(s.evaluation)},
-		{Method: http.MethodPost, Path: evaluation, Scope: access.Admin, Handler: answered(s.startEvaluation)},
-		{Method: http.MethodDelete, Path: evaluation, Scope: access.Admin, Handler: answered(s.cancelEvaluation)},
-		{Method: http.MethodGet, Path: label, Scope: access.Admin, Handler: answered(s.groups)},
-		{Method: http.MethodPost, Path: label, Scope: access.Admin, Handler: answered(s.label)},
+		{Method: http.MethodGet, Path: evaluation, Scope: access.Admin, Handler: httpapi.JSON(s.evaluation)},
+		{Method: http.MethodPost, Path: evaluation, Scope: access.Admin, Handler: httpapi.JSON(s.startEvaluation)},
+		{Method: http.MethodDelete, Path: evaluation, Scope: access.Admin, Handler: httpapi.JSON(s.cancelEvaluation)},
+		{Method: http.MethodGet, Path: label, Scope: access.Admin, Handler: httpapi.JSON(s.groups)},
+		{Method: http.MethodPost, Path: label, Scope: access.Admin, Handler: httpapi.JSON(s.label)},
 	}
 }
 
@@ -76,44 +72,7 @@ type server struct {
 	labelling  labelling
 }
 
-// answered makes a handler of a function that returns a JSON document or an error.
-func answered(do func(w http.ResponseWriter, r *http.Request) (any, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		v, err := do(w, r)
-		if err != nil {
-			httpapi.WriteProblem(w, httpapi.Explain(err))
-			return
-		}
-		httpapi.WriteJSON(w, http.StatusOK, "application/json", v)
-	}
-}
-
 // notEnabled is the problem of a feature that this service does not offer.
 func notEnabled(what string) *httpapi.Problem {
 	return &httpapi.Problem{Status: http.StatusNotImplemented, Code: "not_enabled", Title: "This is not enabled", Detail: what}
-}
-
-// noQuery refuses a request with a query: none of the routes has parameters.
-func noQuery(r *http.Request) error {
-	if r.URL.RawQuery != "" {
-		return &httpapi.Problem{Status: http.StatusBadRequest, Code: "bad_query", Title: "The request cannot be taken", Detail: "This path has no query parameters."}
-	}
-	return nil
-}
-
-// decode reads a JSON body strictly.
-func (s *server) decode(w http.ResponseWriter, r *http.Request, into any) error {
-	body, err := s.api.ReadBody(w, r)
-	if err != nil {
-		return err
-	}
-	dec := json.NewDecoder(strings.NewReader(string(body)))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(into); err != nil {
-		return &httpapi.Problem{Status: http.StatusBadRequest, Code: "bad_json", Title: "The request cannot be taken", Detail: "The body is not JSON of the form that openapi.json describes."}
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return &httpapi.Problem{Status: http.StatusBadRequest, Code: "bad_json", Title: "The request cannot be taken", Detail: "Something follows the JSON object."}
-	}
-	return nil
 }

@@ -101,11 +101,11 @@ func TestLabel(t *testing.T) {
 	if strings.Contains(text, "I-77") {
 		t.Errorf("a redacted value is listed: %s", text)
 	}
-	body, _ := json.Marshal(labelRequest{Group: list.Groups[0].Group, Intent: "nowhere"})
+	body, _ := json.Marshal(map[string]string{"group": list.Groups[0].Group, "intent": "nowhere"})
 	if status, text := f.ask(http.MethodPost, "/v1/label", string(body)); status != http.StatusUnprocessableEntity || !strings.Contains(text, "no intent") {
 		t.Errorf("an unknown intent: %d %s", status, text)
 	}
-	body, _ = json.Marshal(labelRequest{Group: list.Groups[0].Group, Intent: "price"})
+	body, _ = json.Marshal(map[string]string{"group": list.Groups[0].Group, "intent": "price"})
 	label.File = ""
 	if status, text := f.ask(http.MethodPost, "/v1/label", string(body)); status != http.StatusForbidden {
 		t.Errorf("where writing is not allowed: %d %s", status, text)

@@ -101,7 +101,7 @@ func (e *evaluating) snapshot(agent *config.Agent) evaluationView {
 var errNoEvaluation = notEnabled("This service does not evaluate agents; slotway eval nlu does, and slotway serve.")
 
 func (s *server) evaluation(_ http.ResponseWriter, r *http.Request) (any, error) {
-	if err := noQuery(r); err != nil {
+	if err := httpapi.NoQuery(r); err != nil {
 		return nil, err
 	}
 	if s.opts.Evaluate == nil {
@@ -114,7 +114,7 @@ func (s *server) evaluation(_ http.ResponseWriter, r *http.Request) (any, error)
 
 // startEvaluation starts an evaluation unless one is under way, or the agent has been evaluated.
 func (s *server) startEvaluation(_ http.ResponseWriter, r *http.Request) (any, error) {
-	if err := noQuery(r); err != nil {
+	if err := httpapi.NoQuery(r); err != nil {
 		return nil, err
 	}
 	if s.opts.Evaluate == nil {
@@ -155,7 +155,7 @@ func (s *server) evaluate(ctx context.Context, agent *config.Agent) {
 
 // cancelEvaluation ends the evaluation that is under way; its state follows soon.
 func (s *server) cancelEvaluation(_ http.ResponseWriter, r *http.Request) (any, error) {
-	if err := noQuery(r); err != nil {
+	if err := httpapi.NoQuery(r); err != nil {
 		return nil, err
 	}
 	if s.opts.Evaluate == nil {

@@ -66,7 +66,7 @@ func (s *server) collect(r *http.Request) (reader *review.Reader, groups []revie
 	if s.opts.Label == nil {
 		return nil, nil, nil, nil, errNoLabel
 	}
-	if err := noQuery(r); err != nil {
+	if err := httpapi.NoQuery(r); err != nil {
 		return nil, nil, nil, nil, err
 	}
 	l := &s.labelling
@@ -119,13 +119,6 @@ func (s *server) groups(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return out, nil
 }
 
-// labelRequest is the body of POST /v1/label.
-type labelRequest struct {
-	Group  string   `json:"group"`
-	Intent string   `json:"intent"`
-	Texts  []string `json:"texts"`
-}
-
 // label writes texts of a group as examples of an intent.
 func (s *server) label(w http.ResponseWriter, r *http.Request) (any, error) {
 	if s.opts.Label == nil {
@@ -134,27 +127,35 @@ func (s *server) label(w http.ResponseWriter, r *http.Request) (any, error) {
 	if s.opts.Label.File == "" {
 		return nil, errNoWriting
 	}
-	var in labelRequest
-	if err := s.decode(w, r, &in); err != nil {
+	body, err := s.api.ReadBody(w, r)
+	if err != nil {
 		return nil, err
 	}
-	if in.Group == "" || in.Intent == "" || len(in.Intent) > maxIntent {
-		return nil, &httpapi.Problem{Status: http.StatusBadRequest, Code: "missing_field", Title: "The request cannot be taken", Detail: "group and intent are needed, an intent of at most 200 bytes."}
+	var group, intent string
+	var texts []string
+	err = httpapi.DecodeFields(body, httpapi.Fields{
+		"group": httpapi.TextField(&group), "intent": httpapi.TextField(&intent), "texts": httpapi.ValueField("a list of texts", &texts),
+	}, "group", "intent")
+	if err != nil {
+		return nil, err
+	}
+	if group == "" || intent == "" || len(intent) > maxIntent {
+		return nil, httpapi.BadRequest("missing_field", "group and intent are needed, an intent of at most %d bytes.", maxIntent)
 	}
 	reader, groups, _, release, err := s.collect(r)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	i := slices.IndexFunc(groups, func(g review.Alike) bool { return g.ID == in.Group })
+	i := slices.IndexFunc(groups, func(g review.Alike) bool { return g.ID == group })
 	if i < 0 {
 		return nil, &httpapi.Problem{Status: http.StatusNotFound, Code: "no_group", Title: "There is no such group", Detail: "Its messages may have become examples meanwhile: read the groups again."}
 	}
-	done, err := reader.Label(s.opts.Label.File, &groups[i], in.Texts, in.Intent)
+	done, err := reader.Label(s.opts.Label.File, &groups[i], texts, intent)
 	var refused *review.RefusedError
 	switch {
 	case err == nil:
-		s.labelling.done[in.Group] = true
+		s.labelling.done[group] = true
 		return done, nil
 	case errors.Is(err, review.ErrNothing), errors.As(err, &refused):
 		return nil, &httpapi.Problem{Status: http.StatusUnprocessableEntity, Code: "not_labelled", Title: "Nothing was written", Detail: err.Error()}

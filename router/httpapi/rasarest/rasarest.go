@@ -18,7 +18,7 @@ var _ httpapi.Adapter = Adapter{}
 // Routes implements httpapi.Adapter.
 func (Adapter) Routes(a *httpapi.API) []httpapi.Route {
 	s := &server{a}
-	return []httpapi.Route{{Method: http.MethodPost, Path: "/webhooks/rest/webhook", Scope: access.Chat, Handler: s.message}}
+	return []httpapi.Route{{Method: http.MethodPost, Path: "/webhooks/rest/webhook", Scope: access.Chat, Handler: httpapi.JSON(s.turn)}}
 }
 
 type server struct {
@@ -43,17 +43,8 @@ type button struct {
 	Payload string `json:"payload"`
 }
 
-func (s *server) message(w http.ResponseWriter, r *http.Request) {
-	parts, err := s.turn(w, r)
-	if err != nil {
-		httpapi.WriteProblem(w, httpapi.Explain(err))
-		return
-	}
-	httpapi.WriteJSON(w, http.StatusOK, "application/json", parts)
-}
-
 // turn runs a message. A message with the header Idempotency-Key may be sent again.
-func (s *server) turn(w http.ResponseWriter, r *http.Request) ([]part, error) {
+func (s *server) turn(w http.ResponseWriter, r *http.Request) (any, error) {
 	body, err := s.api.ReadBody(w, r)
 	if err != nil {
 		return nil, err
@@ -81,17 +72,13 @@ func (s *server) turn(w http.ResponseWriter, r *http.Request) ([]part, error) {
 
 func read(body []byte) (req request, err error) {
 	if !utf8.Valid(body) {
-		return req, refused("The body is not UTF-8.")
+		return req, httpapi.BadRequest("bad_request", "The body is not UTF-8.")
 	}
 	if err := json.Unmarshal(body, &req); err != nil {
-		return req, refused(`The body is a JSON object with "sender" and "message", both text.`)
+		return req, httpapi.BadRequest("bad_request", `The body is a JSON object with "sender" and "message", both text.`)
 	}
 	if req.Sender == "" { // Rasa takes "default" for it, which would be one conversation of all callers
-		return req, refused("sender is missing: it names the conversation.")
+		return req, httpapi.BadRequest("bad_request", "sender is missing: it names the conversation.")
 	}
 	return req, nil
-}
-
-func refused(detail string) error {
-	return &httpapi.Problem{Status: http.StatusBadRequest, Code: "bad_request", Title: "The request cannot be taken", Detail: detail}
 }

@@ -19,8 +19,8 @@ func (Adapter) Routes(a *httpapi.API) []httpapi.Route {
 	const messages = "/widget/messages"
 	return []httpapi.Route{
 		{Method: http.MethodGet, Path: "/widget.js", Handler: serveScript, Anywhere: true},
-		{Method: http.MethodPost, Path: "/widget/visits", Handler: s.visit, PerAddress: true},
-		{Method: http.MethodGet, Path: messages, Scope: access.Chat, Visitors: true, Handler: s.read},
+		{Method: http.MethodPost, Path: "/widget/visits", Handler: httpapi.JSON(s.visit), PerAddress: true},
+		{Method: http.MethodGet, Path: messages, Scope: access.Chat, Visitors: true, Handler: httpapi.JSON(s.read)},
 		{Method: http.MethodPost, Path: messages, Scope: access.Chat, Visitors: true, Handler: s.say},
 	}
 }
@@ -41,12 +41,11 @@ var noVisitors = &httpapi.Problem{
 }
 
 // visit gives a token to a person without a credential.
-func (s *server) visit(w http.ResponseWriter, _ *http.Request) {
+func (s *server) visit(http.ResponseWriter, *http.Request) (any, error) {
 	visitors := s.api.Visitors()
 	if visitors == nil {
-		httpapi.WriteProblem(w, noVisitors)
-		return
+		return nil, noVisitors
 	}
 	token, end := visitors.Admit()
-	httpapi.WriteJSON(w, http.StatusOK, "application/json", visitView{token, end})
+	return visitView{token, end}, nil
 }

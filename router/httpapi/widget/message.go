@@ -1,14 +1,9 @@
 package widget
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi"
@@ -17,10 +12,10 @@ import (
 
 // said is the body of POST /widget/messages.
 type said struct {
-	Text      string `json:"text"`
-	MessageID string `json:"message_id"`
-	AfterTurn *int64 `json:"after_turn"` // the turn that the page shows; nil: the page does not say
-	After     int64  `json:"after"`      // the number of the newest message that the page shows
+	Text      string
+	MessageID string
+	AfterTurn *int64 // the turn that the page shows; nil: the page does not say
+	After     int64  // the number of the newest message that the page shows
 }
 
 // answered is the data of the event done: the messages after the newest one that the page showed, and the
@@ -68,38 +63,31 @@ func (s *server) readSaid(w http.ResponseWriter, r *http.Request) (in said, err 
 	if err != nil {
 		return in, err
 	}
-	dec := json.NewDecoder(bytes.NewReader(body))
-	dec.DisallowUnknownFields()
-	if dec.Decode(&in) != nil || !utf8.Valid(body) {
-		return in, refused("bad_json", "The body is not JSON with the fields that openapi.json describes for WidgetMessage; send only those.")
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return in, refused("bad_json", "More text follows the JSON object; send one object.")
+	err = httpapi.DecodeFields(body, httpapi.Fields{
+		"text": httpapi.TextField(&in.Text), "message_id": httpapi.TextField(&in.MessageID),
+		"after_turn": httpapi.IntegerField(&in.AfterTurn), "after": httpapi.ValueField("a whole number", &in.After),
+	})
+	if err != nil {
+		return in, err
 	}
 	switch {
 	case strings.TrimSpace(in.Text) == "":
-		return in, refused("missing_field", "text is missing: send what the user says.")
+		return in, httpapi.BadRequest("missing_field", "text is missing: send what the user says.")
 	case in.MessageID == "":
-		return in, refused("missing_field", "message_id is missing: send a new id with each message, and the same id when you repeat one.")
+		return in, httpapi.BadRequest("missing_field", "message_id is missing: send a new id with each message, and the same id when you repeat one.")
 	case in.After < 0 || (in.AfterTurn != nil && *in.AfterTurn < 0):
-		return in, refused("bad_field", "after and after_turn must be 0 or more.")
+		return in, httpapi.BadRequest("bad_field", "after and after_turn must be 0 or more.")
 	}
 	return in, nil
 }
 
 // read returns the end of the conversation, or the messages after a given one.
-func (s *server) read(w http.ResponseWriter, r *http.Request) {
+func (s *server) read(_ http.ResponseWriter, r *http.Request) (any, error) {
 	after, err := readAfter(r)
 	if err != nil {
-		httpapi.WriteProblem(w, httpapi.Explain(err))
-		return
+		return nil, err
 	}
-	v, err := s.since(r, s.conversation(r), after)
-	if err != nil {
-		httpapi.WriteProblem(w, httpapi.Explain(err))
-		return
-	}
-	httpapi.WriteJSON(w, http.StatusOK, "application/json", v)
+	return s.since(r, s.conversation(r), after)
 }
 
 // readAfter reads the query parameter after; nil: it is missing.
@@ -107,7 +95,7 @@ func readAfter(r *http.Request) (*int64, error) {
 	query := r.URL.Query()
 	for name, given := range query {
 		if name != "after" || len(given) > 1 {
-			return nil, refused("bad_query", "The only query parameter is after; send it once or leave it out.")
+			return nil, httpapi.BadRequest("bad_query", "The only query parameter is after; send it once or leave it out.")
 		}
 	}
 	if !query.Has("after") {
@@ -115,11 +103,7 @@ func readAfter(r *http.Request) (*int64, error) {
 	}
 	after, err := strconv.ParseInt(query.Get("after"), 10, 64)
 	if err != nil || after < 0 {
-		return nil, refused("bad_query", "after must be the number of a message, 0 or more: the seq of an earlier response.")
+		return nil, httpapi.BadRequest("bad_query", "after must be the number of a message, 0 or more: the seq of an earlier response.")
 	}
 	return &after, nil
-}
-
-func refused(code, detail string) error {
-	return &httpapi.Problem{Status: http.StatusBadRequest, Code: code, Title: "The request cannot be taken", Detail: detail}
 }

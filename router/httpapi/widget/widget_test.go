@@ -373,7 +373,7 @@ func TestBadRequests(t *testing.T) {
 		`{"message_id": "1"}`:                              "text is missing",
 		`{"text": " \n", "message_id": "1"}`:               "text is missing",
 		`{"text": "hi", "message_id": "1", "after": -1}`:   "0 or more",
-		`{"text": "hi", "message_id": "1", "session": ""}`: "bad_json",
+		`{"text": "hi", "message_id": "1", "session": ""}`: "unknown_field",
 		`{"text": "hi", "message_id": "1"} {}`:             "follows",
 		`hi`:                                               "bad_json",
 		"{\"text\": \"\xff\", \"message_id\": \"1\"}":      "bad_json",
