@@ -3,6 +3,8 @@ package router
 import (
 	"context"
 	"fmt"
+
+	"github.com/looplab/fsm"
 )
 
 // stages holds the stage of every state that does not rest.
@@ -17,35 +19,36 @@ var stages = map[string]func(context.Context, *turn) (event string, err error){
 }
 
 // drive runs the stages of a turn until it rests: the stage of the current state returns an event, and
-// the event moves the turn to the next state. Stages decide, the machine permits, only drive moves.
+// the event moves the machine to the next state. Stages decide, the machine permits, only drive moves.
 func drive(ctx context.Context, t *turn) error {
-	state, err := move(idle, evReceive)
-	if err != nil {
+	machine := machines.Get().(*fsm.FSM)
+	defer machines.Put(machine)
+	machine.SetState(idle)
+	if err := move(ctx, machine, evReceive); err != nil {
 		return err
 	}
-	for !resting[state] {
+	for !resting[machine.Current()] {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		t.path = append(t.path, state)
-		event, err := stages[state](ctx, t)
+		t.path = append(t.path, machine.Current())
+		event, err := stages[machine.Current()](ctx, t)
 		if err != nil {
 			return err
 		}
-		if state, err = move(state, event); err != nil {
+		if err := move(ctx, machine, event); err != nil {
 			return err
 		}
 	}
-	t.rest = state
-	t.path = append(t.path, state)
+	t.rest = machine.Current()
+	t.path = append(t.path, t.rest)
 	return nil
 }
 
-// move returns the state that an event leads to.
-func move(state, event string) (string, error) {
-	to, ok := machine[edge{state, event}]
-	if !ok {
-		return "", fmt.Errorf("state %s does not allow event %s: %w", state, event, errMachine)
+// move fires an event. A context that ends within looplab/fsm would leave the machine between two states.
+func move(ctx context.Context, machine *fsm.FSM, event string) error {
+	if err := machine.Event(context.WithoutCancel(ctx), event); err != nil {
+		return fmt.Errorf("state %s does not allow event %s: %w", machine.Current(), event, errMachine)
 	}
-	return to, nil
+	return nil
 }

@@ -1,7 +1,7 @@
 package router
 
 import (
-	"context"
+	"sync"
 
 	"github.com/looplab/fsm"
 )
@@ -74,30 +74,16 @@ var resting = map[string]bool{waiting: true, responded: true}
 // Initial is the state of a new session.
 const Initial = idle
 
-// edge is an event in a state.
-type edge struct{ state, event string }
+// machines are those of turns that are over, for turns to come.
+var machines = sync.Pool{New: func() any { return newMachine() }}
 
-// machine holds the state that each event leads to.
-var machine = compile(transitions)
-
-// compile builds the machine of the table with looplab/fsm, and takes each of its transitions once:
-// to ask it again in every turn would cost 1 µs and five allocations an event. It panics for a
-// transition that looplab/fsm refuses.
-func compile(table []transition) map[edge]string {
-	events := make(fsm.Events, len(table))
-	for i, t := range table {
+// newMachine makes the machine of the table.
+func newMachine() *fsm.FSM {
+	events := make(fsm.Events, len(transitions))
+	for i, t := range transitions {
 		events[i] = fsm.EventDesc{Name: t.on, Src: []string{t.from}, Dst: t.to}
 	}
-	m := fsm.NewFSM(idle, events, fsm.Callbacks{})
-	compiled := make(map[edge]string, len(table))
-	for _, t := range table {
-		m.SetState(t.from)
-		if err := m.Event(context.Background(), t.on); err != nil {
-			panic("router: the table of states: " + err.Error())
-		}
-		compiled[edge{t.from, t.on}] = m.Current()
-	}
-	return compiled
+	return fsm.NewFSM(idle, events, fsm.Callbacks{})
 }
 
 // Transition is one row of the machine's table.

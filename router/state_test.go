@@ -3,6 +3,8 @@ package router
 import (
 	"errors"
 	"testing"
+
+	"github.com/looplab/fsm"
 )
 
 // The table is the machine; what looplab/fsm accepts silently is checked here.
@@ -65,38 +67,30 @@ func TestEveryStateThatDoesNotRestHasOneStage(t *testing.T) {
 }
 
 func TestTheMachineIsTheTable(t *testing.T) {
+	machine := newMachine()
 	for _, row := range transitions {
-		if to, err := move(row.from, row.on); err != nil || to != row.to {
-			t.Errorf("%s --%s--> %q, %v; want %s", row.from, row.on, to, err, row.to)
+		machine.SetState(row.from)
+		if err := move(t.Context(), machine, row.on); err != nil || machine.Current() != row.to {
+			t.Errorf("%s --%s--> %q, %v; want %s", row.from, row.on, machine.Current(), err, row.to)
 		}
 	}
-	if len(machine) != len(transitions) {
-		t.Errorf("the machine has %d transitions, the table %d", len(machine), len(transitions))
-	}
-	if _, err := move(idle, evCall); !errors.Is(err, errMachine) {
+	machine.SetState(idle)
+	if err := move(t.Context(), machine, evCall); !errors.Is(err, errMachine) {
 		t.Errorf("call in idle: %v, want errMachine", err)
 	}
-}
-
-func TestCompileRefusesASelfLoop(t *testing.T) {
-	defer func() {
-		if recover() == nil {
-			t.Error("a self-loop compiles")
-		}
-	}()
-	compile([]transition{{idle, evReceive, idle}})
 }
 
 func BenchmarkMachineOfATurn(b *testing.B) {
 	walk := []string{evReceive, evClassify, evPlan, evAsk, evWait}
 	b.ReportAllocs()
 	for b.Loop() {
-		state := idle
+		machine := machines.Get().(*fsm.FSM)
+		machine.SetState(idle)
 		for _, event := range walk {
-			var err error
-			if state, err = move(state, event); err != nil {
+			if err := move(b.Context(), machine, event); err != nil {
 				b.Fatal(err)
 			}
 		}
+		machines.Put(machine)
 	}
 }
