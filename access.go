@@ -47,7 +47,7 @@ func (r *Runtime) checkListen(addr string) error {
 // openAccess sets how requests prove who they are from; nil: they need not.
 func (r *Runtime) openAccess() (err error) {
 	if r.access = r.opts.Access; r.access == nil {
-		keys, err := access.FromSettings(r.settings.Server.Auth, &access.OpenOptions{Secret: os.Getenv, Notify: func(err error) {
+		keys, err := access.FromSettings(r.settings.Server.Auth, &access.Options{Secret: os.Getenv, Notify: func(err error) {
 			if err != nil {
 				r.opts.notify("%v", err)
 				return

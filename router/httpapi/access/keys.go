@@ -20,14 +20,6 @@ import (
 // keys, but the file says who may do what.
 var ErrKeysReadable = errors.New("the file of API keys can be read by others; chmod 600 it")
 
-// KeysOptions configure Keys; every zero value has a default.
-type KeysOptions struct {
-	// Notify is called once for each change of the file: with nil if it was read, ErrKeysReadable, or why
-	// it was not read, in which case the last good one stays in force.
-	Notify func(error)
-	Now    func() time.Time // the clock; default time.Now
-}
-
 // Keys are API keys, stored as SHA-256 hashes in a file. A key is 256 random bits that nobody can
 // guess, so a slow hash as for passwords would only make each request expensive.
 //
@@ -51,14 +43,9 @@ type Keys struct {
 const checkEvery = time.Second
 
 // OpenKeys reads the file of keys. It fails when the file cannot be read or is wrong.
-func OpenKeys(path string, opts *KeysOptions) (*Keys, error) {
-	k := &Keys{path: path, notify: func(error) {}, now: time.Now}
-	if opts != nil && opts.Notify != nil {
-		k.notify = opts.Notify
-	}
-	if opts != nil && opts.Now != nil {
-		k.now = opts.Now
-	}
+func OpenKeys(path string, opts *Options) (*Keys, error) {
+	o := opts.withDefaults()
+	k := &Keys{path: path, notify: o.Notify, now: o.Now}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if err := k.read(); err != nil {
@@ -79,7 +66,7 @@ func (k *Keys) Reload() error {
 // file, the others do not wait.
 func (k *Keys) currentKeys() []settings.APIKey {
 	if k.now().UnixNano()-k.checkedAt.Load() >= int64(checkEvery) && k.mu.TryLock() {
-		_ = k.reload() // Told hears it
+		_ = k.reload() // notify tells of it
 		k.mu.Unlock()
 	}
 	return *k.current.Load()

@@ -59,7 +59,7 @@ func TestBearerKeys(t *testing.T) {
 		entry("bot", "k-bot", "service: true, scopes: [chat], agents: [shop]"),
 		entry("old", "k-old", "user: alice, scopes: [chat], expires: 2026-06-01"),
 		entry("soon", "k-soon", "user: alice, scopes: [], expires: '2026-06-01T12:00:01Z'"),
-	), &KeysOptions{Now: at.now})
+	), &Options{Now: at.now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestKeysFollowTheirFile(t *testing.T) {
 	at := newClock()
 	var told []string
 	path := keysFile(t, entry("web", "k-web", "user: alice, scopes: [chat]"))
-	keys, err := OpenKeys(path, &KeysOptions{Now: at.now, Notify: func(err error) { told = append(told, fmt.Sprint(err)) }})
+	keys, err := OpenKeys(path, &Options{Now: at.now, Notify: func(err error) { told = append(told, fmt.Sprint(err)) }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ func (s *issuer) settings() settings.JWT {
 func TestKeySetFromItsServer(t *testing.T) {
 	at, k, server := newClock(), signers(), newIssuer(t)
 	var told []error
-	tokens, err := NewTokens(server.settings(), &TokensOptions{Now: at.now, Notify: func(err error) { told = append(told, err) }})
+	tokens, err := NewTokens(server.settings(), &Options{Now: at.now, Notify: func(err error) { told = append(told, err) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestKeySetFromItsServer(t *testing.T) {
 func TestHangingKeyServer(t *testing.T) {
 	at, k, server := newClock(), signers(), newIssuer(t)
 	var mu sync.Mutex
-	tokens, err := NewTokens(server.settings(), &TokensOptions{Now: func() time.Time { mu.Lock(); defer mu.Unlock(); return at.at }})
+	tokens, err := NewTokens(server.settings(), &Options{Now: func() time.Time { mu.Lock(); defer mu.Unlock(); return at.at }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,15 +19,6 @@ const leeway = 30 * time.Second
 // 3.2), in bytes.
 var minSecret = map[string]int{"HS256": 32, "HS384": 48, "HS512": 64}
 
-// TokensOptions configure Tokens; every zero value has a default.
-type TokensOptions struct {
-	// Secret returns the value of an environment variable; nil: there are none.
-	Secret func(name string) string
-	// Notify is called with the reason why a key set was not fetched; the last good one stays in force.
-	Notify func(error)
-	Now    func() time.Time // the clock; default time.Now
-}
-
 // Tokens are JSON Web Tokens of one issuer (RFC 7519, with the advice of RFC 8725). Algorithms must be
 // in the settings and fit the key; issuer, audience and expiry are required; and nothing in a token's
 // header says where its key comes from.
@@ -45,17 +36,8 @@ type keySource interface {
 
 // NewTokens makes Tokens of enabled settings. A key set at a URL is fetched when the first token
 // arrives.
-func NewTokens(s settings.JWT, opts *TokensOptions) (*Tokens, error) {
-	var o TokensOptions
-	if opts != nil {
-		o = *opts
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Notify == nil {
-		o.Notify = func(error) {}
-	}
+func NewTokens(s settings.JWT, opts *Options) (*Tokens, error) {
+	o := opts.withDefaults()
 	if slices.Contains([]string{s.Issuer, s.Audience, s.UserClaim, strings.Join(s.Algorithms, "")}, "") {
 		return nil, errors.New("server.auth.jwt needs issuer, audience, algorithms and user_claim") // a check left out is a check passed
 	}
@@ -78,10 +60,7 @@ func NewTokens(s settings.JWT, opts *TokensOptions) (*Tokens, error) {
 
 // secretKeys returns the one key of HMAC algorithms.
 func secretKeys(s settings.JWT, env func(string) string) (keySource, error) {
-	secret := ""
-	if env != nil {
-		secret = env(s.SecretEnv)
-	}
+	secret := env(s.SecretEnv)
 	for _, alg := range s.Algorithms {
 		if len(secret) < minSecret[alg] {
 			return nil, fmt.Errorf("the variable %s has %d bytes, %s needs %d; make one with: openssl rand -base64 48", s.SecretEnv, len(secret), alg, minSecret[alg])

@@ -126,7 +126,7 @@ func jwtSettings(keyFile string, algorithms ...string) settings.JWT {
 
 func newTokens(t *testing.T, s settings.JWT, at *clock) *Tokens {
 	t.Helper()
-	tokens, err := NewTokens(s, &TokensOptions{Now: at.now, Secret: func(string) string { return strings.Repeat("s", 48) }})
+	tokens, err := NewTokens(s, &Options{Now: at.now, Secret: func(string) string { return strings.Repeat("s", 48) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +310,7 @@ func TestSecretTokens(t *testing.T) {
 		}
 	}
 	for _, env := range []func(string) string{nil, func(string) string { return "short-4711" }} {
-		if _, err := NewTokens(settings, &TokensOptions{Secret: env}); err == nil || !strings.Contains(err.Error(), "JWT_SECRET") || strings.Contains(err.Error(), "4711") {
+		if _, err := NewTokens(settings, &Options{Secret: env}); err == nil || !strings.Contains(err.Error(), "JWT_SECRET") || strings.Contains(err.Error(), "4711") {
 			t.Errorf("a short secret: %v", err)
 		}
 	}
@@ -360,7 +360,7 @@ func FuzzTokens(f *testing.F) {
 	at := newClock()
 	tokens, err := NewTokens(settings.JWT{
 		Issuer: "i", Audience: "a", Algorithms: []string{"HS256"}, SecretEnv: "S", UserClaim: "sub", ScopeClaim: "scope",
-	}, &TokensOptions{Now: at.now, Secret: func(string) string { return strings.Repeat("s", 32) }})
+	}, &Options{Now: at.now, Secret: func(string) string { return strings.Repeat("s", 32) }})
 	if err != nil {
 		f.Fatal(err)
 	}
