@@ -15,27 +15,30 @@ const (
 	maxHandoff  = 1000   // the same, where the state of each is read
 )
 
-// searchVisible returns the sessions whose title, tags or id contain the text as this caller may see
-// them. The store also searches masked values: a hit there, or a gap in the paging, would confirm a
-// guessed value.
-func (a *API) searchVisible(ctx context.Context, find memory.Query, masks *sessions.Masks) ([]sessionView, error) {
-	return a.search(ctx, find, masks, maxSearched, func(i *memory.Info) (bool, error) { return matchesVisible(ctx, masks, i, &find) })
-}
-
-// searchHandoff is searchVisible for the sessions that are with people, or are to be. Only the state of
-// each session says so, so that fewer are looked at.
-func (a *API) searchHandoff(ctx context.Context, find memory.Query, masks *sessions.Masks, status string) ([]sessionView, error) {
-	return a.search(ctx, find, masks, maxHandoff, func(i *memory.Info) (bool, error) {
-		v, err := a.handoff(ctx, i.Key, masks)
-		if err != nil || v == nil || v.Status != status {
-			return false, err
+// search returns the sessions whose title, tags or id contain the text as this caller may see them: a hit
+// of the store in a masked value, or a gap in the paging, would confirm a guessed value. With a status
+// they are those that are with people, or are to be; only the state of each session says so, so that
+// fewer are looked at.
+func (a *API) search(ctx context.Context, find memory.Query, masks *sessions.Masks, status string) ([]sessionView, error) {
+	most, masked := find.Offset+find.Limit, masks != nil && (find.Text != "" || find.Tag != "")
+	switch {
+	case status != "":
+		most = maxHandoff
+	case masked:
+		most = maxSearched
+	}
+	passes := func(i *memory.Info) (bool, error) {
+		if status != "" {
+			v, err := a.handoff(ctx, i.Key, masks)
+			if err != nil || v == nil || v.Status != status {
+				return false, err
+			}
+		}
+		if !masked {
+			return true, nil
 		}
 		return matchesVisible(ctx, masks, i, &find)
-	})
-}
-
-// search returns the sessions that pass, of the most that the store finds.
-func (a *API) search(ctx context.Context, find memory.Query, masks *sessions.Masks, most int, passes func(*memory.Info) (bool, error)) ([]sessionView, error) {
+	}
 	var out []sessionView
 	skip, limit := find.Offset, find.Limit
 	find.Limit = searchBatch
@@ -55,6 +58,7 @@ func (a *API) search(ctx context.Context, find memory.Query, masks *sessions.Mas
 			if skip--; skip >= 0 {
 				continue
 			}
+			infos[i].SystemPrompt, infos[i].Metadata = "", nil // with them a page would be too long
 			v, err := a.maskedInfo(ctx, masks, &infos[i])
 			if err != nil {
 				return nil, err

@@ -60,16 +60,7 @@ func (a *API) listSessions(_ http.ResponseWriter, r *http.Request) (any, error) 
 	}
 	owner := a.owner(r)
 	find.UserID, find.AgentID, find.Limit, find.Offset = owner.UserID, owner.AgentID, int(limit)+1, int(offset)
-	var found []sessionView
-	var err error
-	switch {
-	case handoff != "":
-		found, err = a.searchHandoff(r.Context(), find, masks, handoff)
-	case masks != nil && (find.Text != "" || find.Tag != ""):
-		found, err = a.searchVisible(r.Context(), find, masks)
-	default:
-		found, err = a.listed(r.Context(), find, masks)
-	}
+	found, err := a.search(r.Context(), find, masks, handoff)
 	if err != nil {
 		return nil, err
 	}
@@ -89,22 +80,6 @@ func (a *API) listSessions(_ http.ResponseWriter, r *http.Request) (any, error) 
 		}
 	}
 	out.Sessions = append(out.Sessions, found...)
-	return out, nil
-}
-
-// listed returns the sessions that the store finds.
-func (a *API) listed(ctx context.Context, find memory.Query, masks *sessions.Masks) ([]sessionView, error) {
-	infos, err := a.opts.Memory.Store.Sessions(ctx, find)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]sessionView, len(infos))
-	for i := range infos {
-		infos[i].SystemPrompt, infos[i].Metadata = "", nil
-		if out[i], err = a.maskedInfo(ctx, masks, &infos[i]); err != nil {
-			return nil, err
-		}
-	}
 	return out, nil
 }
 
