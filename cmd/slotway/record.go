@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway/router/replay"
+	"github.com/slotway/slotway/router/sessions"
 )
 
 // newRecord writes a stored session as a replay.
@@ -22,7 +23,7 @@ func newRecord(f *flags) *cobra.Command {
 	addID(cmd.Flags(), &k.user, "user", "local", "user that the session belongs to")
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file (default: stdout)")
 	return k.run(cmd, func(o *opened, args []string) error {
-		text, err := replay.FromStore(o.ctx, o.store, o.key(args[0]), relative(f.agent, file), nil)
+		text, err := replay.FromStore(o.ctx, o.store, o.key(args[0]), relative(f.agent, file), sessions.Reveal())
 		if err != nil {
 			return err
 		}

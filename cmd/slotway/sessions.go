@@ -102,10 +102,10 @@ func (k *sessionStore) key(agent *config.Agent, session string) memory.Key {
 	return memory.Key{UserID: k.user, AgentID: agent.ID, SessionID: session}
 }
 
-// masks returns the masks of redacted values; nil to show them.
+// masks returns the masks of redacted values, which hide nothing with --reveal.
 func (k *sessionStore) masks(store memory.Reader, agent *config.Agent) *sessions.Masks {
 	if k.reveal {
-		return nil
+		return sessions.RevealAll()
 	}
 	return sessions.NewMasks(store, telemetry.NewRedactor(agent))
 }

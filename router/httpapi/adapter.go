@@ -27,7 +27,7 @@ func (a *API) Visitors() *access.Visitors { return a.opts.Visitors }
 func (a *API) Digests() *memory.Digests { return a.opts.Digests }
 
 // OwnSession returns the key of a session of the caller, whose id the adapter knows, and the mask that the
-// caller must see it through; nil to show everything. It needs Options.Memory.
+// caller must see it through. It needs Options.Memory.
 func (a *API) OwnSession(r *http.Request, id string) (memory.Key, *sessions.Mask, error) {
 	key := a.owner(r)
 	key.SessionID = id
@@ -36,8 +36,8 @@ func (a *API) OwnSession(r *http.Request, id string) (memory.Key, *sessions.Mask
 }
 
 // SessionOf reads the query of a request about the session in its path, which may have the parameters
-// in known, and reveal. It returns the session's key, and the mask that its caller must see it through;
-// nil to show everything. It needs Options.Memory.
+// in known, and reveal. It returns the session's key, and the mask that its caller must see it through. It
+// needs Options.Memory.
 func (a *API) SessionOf(r *http.Request, known ...string) (memory.Key, *sessions.Mask, error) {
 	q := readQuery(r, known...)
 	revealed := q.reveal(r)

@@ -14,10 +14,10 @@ import (
 // the user must see the values that a yes confirms. Params are masked, unless the caller may see
 // redacted values. Only values in the reply itself are masked, so a turn does not read its history.
 func (a *API) masked(ctx context.Context, reply router.Reply) router.Reply {
-	hide := a.redactorFor(ctx)
-	if hide == nil {
+	if access.From(ctx).Has(access.Admin) {
 		return reply
 	}
+	hide := a.redactor()
 	mask := sessions.MaskOf(hide, reply.Values(hide))
 	reply.Params = mask.Params(reply.Params)
 	_, reply.Unheard = reply.Shown(mask.Text)
@@ -29,7 +29,7 @@ func (a *API) masked(ctx context.Context, reply router.Reply) router.Reply {
 // messages, words included, unless the caller may see redacted values.
 func (a *API) MaskedReply(r *http.Request, reply router.Reply) (router.Reply, error) {
 	mask, err := a.pastMask(r, reply.SessionID)
-	if mask == nil || err != nil {
+	if err != nil {
 		return reply, err
 	}
 	reply.Reply, reply.Params = mask.Text(reply.Reply), mask.Params(reply.Params)
@@ -41,7 +41,7 @@ func (a *API) MaskedReply(r *http.Request, reply router.Reply) (router.Reply, er
 // MaskedTexts returns texts about a session of the caller, by name, masked as by MaskedReply.
 func (a *API) MaskedTexts(r *http.Request, session string, texts map[string]string) (map[string]string, error) {
 	mask, err := a.pastMask(r, session)
-	if mask == nil || err != nil {
+	if err != nil {
 		return texts, err
 	}
 	out := make(map[string]string, len(texts))
@@ -51,27 +51,22 @@ func (a *API) MaskedTexts(r *http.Request, session string, texts map[string]stri
 	return out, nil
 }
 
-// pastMask returns what hides the redacted values of a session from its caller; nil to hide nothing.
+// pastMask returns what hides the redacted values of a session from its caller.
 func (a *API) pastMask(r *http.Request, session string) (*sessions.Mask, error) {
-	hide := a.redactorFor(r.Context())
-	if hide == nil {
-		return nil, nil
+	if access.From(r.Context()).Has(access.Admin) {
+		return sessions.Reveal(), nil
 	}
 	if a.kept == nil {
-		return sessions.MaskOf(hide, nil), nil
+		return sessions.MaskOf(a.redactor(), nil), nil
 	}
 	key := a.owner(r)
 	key.SessionID = session
-	return a.kept.Masks(hide).Of(r.Context(), key)
+	return a.kept.Masks(a.redactor()).Of(r.Context(), key)
 }
 
-// redactorFor returns the redactor of the current definition; nil for a caller who may see everything,
-// and if there is none.
-func (a *API) redactorFor(ctx context.Context) *telemetry.Redactor {
-	m := a.opts.Memory
-	switch {
-	case access.From(ctx).Has(access.Admin):
-		return nil
+// redactor returns the redactor of the current definition. Where there is none, nil: it hides everything.
+func (a *API) redactor() *telemetry.Redactor {
+	switch m := a.opts.Memory; {
 	case m != nil && m.Redactor != nil:
 		return m.Redactor()
 	case a.opts.Agent != nil:

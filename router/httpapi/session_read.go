@@ -36,10 +36,10 @@ func (a *API) key(r *http.Request) (memory.Key, error) {
 	return key, nil
 }
 
-// masks returns the masks of redacted values; nil to show them.
+// masks returns the masks of redacted values, which hide nothing where revealed: see query.reveal.
 func (a *API) masks(revealed bool) *sessions.Masks {
 	if revealed {
-		return nil
+		return sessions.RevealAll()
 	}
 	return a.kept.Masks(a.opts.Memory.Redactor())
 }

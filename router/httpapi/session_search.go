@@ -20,7 +20,7 @@ const (
 // they are those that are with people, or are to be; only the state of each session says so, so that
 // fewer are looked at.
 func (a *API) search(ctx context.Context, find memory.Query, masks *sessions.Masks, status string) ([]sessionView, error) {
-	most, masked := find.Offset+find.Limit, masks != nil && (find.Text != "" || find.Tag != "")
+	most, masked := find.Offset+find.Limit, !masks.Reveal() && (find.Text != "" || find.Tag != "")
 	switch {
 	case status != "":
 		most = maxHandoff

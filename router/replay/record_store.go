@@ -13,7 +13,7 @@ import (
 )
 
 // FromStore writes a session of a store as FromHistory does. agent is the path of the agent's YAML as
-// the file has to name it. mask hides the redacted values of the session; nil shows them.
+// the file has to name it. mask hides the redacted values of the session.
 func FromStore(ctx context.Context, store memory.Transfer, key memory.Key, agent string, mask *sessions.Mask) ([]byte, error) {
 	h := Heading{Name: "session " + key.SessionID, Agent: agent, Session: key.SessionID, User: key.UserID}
 	var text []byte
@@ -32,7 +32,7 @@ func FromStore(ctx context.Context, store memory.Transfer, key memory.Key, agent
 
 // maskedTurns masks the replies of turns.
 func maskedTurns(mask *sessions.Mask, turns []memory.Turn) ([]memory.Turn, error) {
-	if mask == nil {
+	if mask == sessions.Reveal() {
 		return turns, nil
 	}
 	for i := range turns {

@@ -15,11 +15,27 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 )
 
-// Mask hides the redacted values of one session. A nil mask hides nothing. It is safe for
-// concurrent use.
+// Mask hides the redacted values of one session. A nil mask, and the zero value, hide every value and
+// text; only Reveal shows all. It is safe for concurrent use.
 type Mask struct {
 	redactor *telemetry.Redactor
 	known    *telemetry.Masker
+}
+
+// reveal is the mask that hides nothing.
+var reveal = &Mask{}
+
+// Reveal returns the mask that hides nothing. Who asks for it has checked that the caller may see all.
+func Reveal() *Mask { return reveal }
+
+func (m *Mask) reveals() bool { return m == reveal }
+
+// masker returns nil, which hides everything, for a mask that knows nothing.
+func (m *Mask) masker() *telemetry.Masker {
+	if m == nil {
+		return nil
+	}
+	return m.known
 }
 
 // NewMask reads all values that the session has to hide. A session that does not exist has none,
@@ -43,32 +59,32 @@ func MaskOf(r *telemetry.Redactor, params map[string]any) *Mask {
 
 // Text masks a text.
 func (m *Mask) Text(text string) string {
-	if m == nil {
+	if m.reveals() {
 		return text
 	}
-	return m.known.Text(text)
+	return m.masker().Text(text)
 }
 
 // Shows reports whether part occurs in the visible parts of text, in any case.
 func (m *Mask) Shows(text, part string) bool {
-	if m == nil {
+	if m.reveals() {
 		return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 	}
-	return m.known.Shows(text, part)
+	return m.masker().Shows(text, part)
 }
 
 // Value masks a copy of a value as encoding/json decodes it.
 func (m *Mask) Value(v any) any {
-	if m == nil {
+	if m.reveals() {
 		return v
 	}
-	return m.known.Value(v)
+	return m.masker().Value(v)
 }
 
 // Params masks a copy of params; never nil.
 func (m *Mask) Params(params map[string]any) map[string]any {
-	if m != nil {
-		return m.known.Params(params)
+	if !m.reveals() {
+		return m.masker().Params(params)
 	}
 	out := map[string]any{}
 	maps.Copy(out, params)
@@ -77,24 +93,24 @@ func (m *Mask) Params(params map[string]any) map[string]any {
 
 // JSON masks an encoded value. Invalid JSON is masked as text.
 func (m *Mask) JSON(raw json.RawMessage) json.RawMessage {
-	if m == nil || len(raw) == 0 {
+	if m.reveals() || len(raw) == 0 {
 		return raw
 	}
 	v, err := decode(raw)
 	if err != nil {
 		v = string(raw)
 	}
-	return encode(m.known.Value(v))
+	return encode(m.masker().Value(v))
 }
 
 // Args masks the arguments of a tool call. An argument from a redacted param is masked whole.
 func (m *Mask) Args(tool string, raw json.RawMessage) json.RawMessage {
-	if m == nil || len(raw) == 0 {
+	if m.reveals() || len(raw) == 0 {
 		return raw
 	}
 	v, err := decode(raw)
 	args, ok := v.(map[string]any)
-	if err != nil || !ok {
+	if err != nil || !ok || m == nil {
 		return m.JSON(raw)
 	}
 	for name, value := range args {
@@ -102,13 +118,13 @@ func (m *Mask) Args(tool string, raw json.RawMessage) json.RawMessage {
 			args[name] = m.redactor.Mask(param)
 		}
 	}
-	return encode(m.known.Params(args))
+	return encode(m.masker().Params(args))
 }
 
 // Message masks a copy of a message. A tool's result is masked as JSON, in which a value may
 // contain escapes.
 func (m *Mask) Message(msg memory.Message) memory.Message {
-	if m == nil {
+	if m.reveals() {
 		return msg
 	}
 	msg = msg.Clone()
@@ -137,7 +153,7 @@ func (m *Mask) Messages(list []memory.Message) []memory.Message {
 
 // Plan masks the view of a plan.
 func (m *Mask) Plan(v planner.View) planner.View {
-	if m == nil {
+	if m.reveals() {
 		return v
 	}
 	if v.Active != nil {
@@ -176,7 +192,7 @@ func (m *Mask) frame(f planner.FrameView) planner.FrameView {
 
 // Facts masks copies of facts. The value of a sensitive fact is masked whole.
 func (m *Mask) Facts(facts []memory.Fact) []memory.Fact {
-	if m == nil {
+	if m.reveals() {
 		return facts
 	}
 	out := make([]memory.Fact, len(facts))

@@ -139,8 +139,8 @@ func TestMaskKnowsThePast(t *testing.T) {
 	if facts.Narrative != "of <name>" || facts.Facts[0].Value != "name" || facts.Facts[1].Value != "<name>" {
 		t.Errorf("summary %+v", facts)
 	}
-	if got := (*Mask)(nil).Text(text); got != text || (*Mask)(nil).Params(nil) == nil {
-		t.Error("a nil mask does not show everything")
+	if got := Reveal().Text(text); got != text || Reveal().Params(nil) == nil {
+		t.Error("Reveal does not show everything")
 	}
 }
 
@@ -246,5 +246,29 @@ func TestMasksOfSeveralSessions(t *testing.T) {
 	a, _ := masks.Of(t.Context(), key)
 	if b, _ := masks.Of(t.Context(), key); a != b {
 		t.Error("a mask is made twice")
+	}
+}
+
+// A mask that was forgotten hides everything, and Reveal nothing.
+func TestNoMaskHidesEverything(t *testing.T) {
+	var none *Masks
+	msg := memory.Message{Role: memory.User, Text: "O-12345", ToolCalls: []memory.ToolCall{{Tool: "find", Args: []byte(`{"order_id":"O-12345"}`)}}, Metadata: map[string]string{"about": "O-12345"}}
+	for _, masks := range []*Masks{none, {}} {
+		m, err := masks.Of(t.Context(), memory.Key{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range []*Mask{m, {}} {
+			shown := m.Message(msg)
+			all := fmt.Sprint(m.Text("O-12345"), m.Value("O-12345"), m.Params(map[string]any{"a": "O-12345"}), string(m.JSON([]byte(`["O-12345"]`))),
+				shown.Text, string(shown.ToolCalls[0].Args), shown.Metadata, m.Facts([]memory.Fact{{Key: "order", Value: "O-12345"}}))
+			if strings.Contains(all, "O-12345") || m.Shows("O-12345", "O-") {
+				t.Errorf("shown: %s", all)
+			}
+		}
+	}
+	m, err := RevealAll().Of(t.Context(), memory.Key{})
+	if shown := m.Message(msg); err != nil || m.Text("O-12345") != "O-12345" || shown.Text != msg.Text || string(m.JSON([]byte(`["O-12345"]`))) != `["O-12345"]` {
+		t.Errorf("revealed: %+v, %v", shown, err)
 	}
 }

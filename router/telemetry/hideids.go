@@ -12,7 +12,7 @@ import (
 const IDPrefix = "id:"
 
 // Finds reports whether the agent's patterns, or those of a redacted param's type, match in text.
-func (r *Redactor) Finds(text string) bool { return len(r.spans(text, &matcher{})) > 0 }
+func (r *Redactor) Finds(text string) bool { return r.closed() || len(r.spans(text, &matcher{})) > 0 }
 
 // HideIDs is a Sink that passes events on to next, with a digest in place of each session id and
 // interaction id that holds something to redact: clients choose ids, and one may be an order number.
@@ -46,7 +46,7 @@ func (h *idHider) Record(e Event) {
 }
 
 func (h *idHider) shown(r *Redactor, id string) string {
-	if id == "" || len(r.rules) == 0 {
+	if id == "" || !r.closed() && len(r.rules) == 0 {
 		return id
 	}
 	at := &h.memo[maphash.String(h.seed, id)%uint64(len(h.memo))]

@@ -3,6 +3,8 @@ package telemetry
 import (
 	"strings"
 	"testing"
+
+	"github.com/slotway/slotway/config"
 )
 
 // An id in which a client has put what is redacted is told by its digest, the same each time;
@@ -41,7 +43,7 @@ func TestHideIDs(t *testing.T) {
 			t.Errorf("the digest of %q does not depend on the key", id)
 		}
 	}
-	if got, _ := show(&Redactor{}, key, "O-12345", ""); got != "O-12345" {
+	if got, _ := show(NewRedactor(&config.Agent{}), key, "O-12345", ""); got != "O-12345" {
 		t.Errorf("an agent that redacts nothing hides the id as %q", got)
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Masker masks like the [Redactor] that made it, with the values of one session prepared. It never
-// changes and may be shared.
+// changes and may be shared. The zero value, and nil, hide every value and text.
 type Masker struct {
 	r       *Redactor
 	values  *matcher
@@ -21,6 +21,9 @@ type Masker struct {
 // Masker prepares the values of redacted params in params; a list holds several values.
 func (r *Redactor) Masker(params map[string]any) *Masker {
 	k := &Masker{r: r, values: r.known(params), numbers: map[string]string{}}
+	if r.closed() {
+		return k
+	}
 	for name, label := range r.masks {
 		for _, v := range appendScalars(nil, params[name]) {
 			if utf8.RuneCountInString(v) >= minScrub {
@@ -31,12 +34,28 @@ func (r *Redactor) Masker(params map[string]any) *Masker {
 	return k
 }
 
+// redactor is what k masks like; nil for a nil k.
+func (k *Masker) redactor() *Redactor {
+	if k == nil {
+		return nil
+	}
+	return k.r
+}
+
 // Text masks every hidden value in text, as [Redactor.MaskText] does.
-func (k *Masker) Text(text string) string { return k.r.maskText(text, k.values) }
+func (k *Masker) Text(text string) string {
+	if k == nil {
+		return k.redactor().maskText(text, nil)
+	}
+	return k.r.maskText(text, k.values)
+}
 
 // Shows reports whether part occurs in the unmasked part of text, in any case. What is inside a mask
 // or crosses its edge does not count: finding it would reveal what the mask hides.
 func (k *Masker) Shows(text, part string) bool {
+	if k.redactor().closed() {
+		return false
+	}
 	part = strings.ToLower(part)
 	return slices.ContainsFunc(k.r.split(k.Text(text)), func(p piece) bool {
 		return !p.token && strings.Contains(strings.ToLower(p.text), part)
@@ -48,11 +67,13 @@ func (k *Masker) Shows(text, part string) bool {
 func (k *Masker) Params(params map[string]any) map[string]any {
 	masked := make(map[string]any, len(params))
 	for name, v := range params {
-		if m, hidden := k.r.masks[name]; hidden && v != nil {
+		if k.redactor().closed() {
+			masked[name] = k.Value(v)
+		} else if m, hidden := k.r.masks[name]; hidden && v != nil {
 			masked[name] = m
-			continue
+		} else {
+			masked[name] = k.Value(k.fields(v))
 		}
-		masked[name] = k.Value(k.fields(v))
 	}
 	return masked
 }
@@ -76,6 +97,9 @@ func (k *Masker) fields(v any) any {
 // Value returns a copy of a value as encoding/json decodes it, with hidden values masked in every text,
 // keys included. A number of three digits or more that is a hidden value becomes its mask.
 func (k *Masker) Value(v any) any {
+	if k.redactor().closed() && v != nil {
+		return redacted
+	}
 	switch v := v.(type) {
 	case string:
 		return k.Text(v)
@@ -107,11 +131,19 @@ func (k *Masker) number(v any, digits string) any {
 }
 
 // Mask returns what replaces a redacted param's values; "" if they are shown.
-func (r *Redactor) Mask(param string) string { return r.masks[param] }
+func (r *Redactor) Mask(param string) string {
+	if r.closed() {
+		return redacted
+	}
+	return r.masks[param]
+}
 
 // ArgParam returns the redacted param whose value an argument of a tool receives, whatever the
 // argument's name; "" for none.
 func (r *Redactor) ArgParam(tool, arg string) string {
+	if r.closed() {
+		return arg
+	}
 	if _, hidden := r.masks[arg]; hidden {
 		return arg
 	}
@@ -149,7 +181,7 @@ func redactedArgs(agent *config.Agent, masks map[string]string) map[string]map[s
 }
 
 // HidesParams reports whether any param is redacted.
-func (r *Redactor) HidesParams() bool { return len(r.masks) > 0 }
+func (r *Redactor) HidesParams() bool { return r.closed() || len(r.masks) > 0 }
 
 // Fill replaces every mask in a masked text by what sample returns for the name of its param or
 // pattern. name is "" if several share the mask. ok is false if sample had nothing for one of them.

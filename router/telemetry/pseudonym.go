@@ -23,6 +23,9 @@ func (r *Redactor) Pseudonyms(params map[string]any) *Pseudonyms {
 
 // Hide replaces values in text by names.
 func (p *Pseudonyms) Hide(text string) string {
+	if p.redactor.closed() {
+		return p.redactor.maskText(text, nil)
+	}
 	var out strings.Builder
 	start := 0
 	for _, s := range p.redactor.spans(text, p.known) {

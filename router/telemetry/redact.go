@@ -10,11 +10,13 @@ import (
 )
 
 // Redactor hides the values of an agent's redacted params in what is shown outside: listings, exports,
-// the studio. It never changes and may be shared. The zero value hides nothing.
+// the studio. It never changes and may be shared. The zero value, and nil, hide every value and text: what
+// was forgotten shows nothing.
 //
 // A mask replaces a value: the agent's `redaction.mask` with the name of the param or of the pattern,
 // such as {order_id} or {email}. Masking twice gives the same as masking once.
 type Redactor struct {
+	knows  bool              // what to hide; false: everything is hidden
 	masks  map[string]string // by redacted param
 	tokens []string          // every mask that may stand in a text already, longest first
 	heads  [256]bool         // the first bytes of tokens
@@ -31,15 +33,15 @@ type rule struct {
 	name string // of the pattern; "": it is a param's
 }
 
-// NewRedactor makes the Redactor of an agent; nil hides nothing.
+// NewRedactor makes the Redactor of an agent; nil: it hides everything.
 //
 // If the type of a redacted param has patterns, whatever they match is hidden, so that values which
 // the session no longer knows are hidden in a transcript, too.
 func NewRedactor(agent *config.Agent) *Redactor {
-	r := &Redactor{agent: agent}
 	if agent == nil {
-		return r
+		return &Redactor{}
 	}
+	r := &Redactor{knows: true, agent: agent}
 	policy := agent.Redaction
 	r.masks = make(map[string]string, len(policy.Params))
 	for _, name := range policy.Params {
@@ -87,8 +89,14 @@ func tokensOf(masks map[string]string, rules []rule) []string {
 	return slices.Compact(tokens)
 }
 
+// closed reports a redactor that hides everything, because nobody has said what.
+func (r *Redactor) closed() bool { return r == nil || !r.knows }
+
 // Hides reports whether the values of a param are hidden.
 func (r *Redactor) Hides(param string) bool {
+	if r.closed() {
+		return true
+	}
 	_, hidden := r.masks[param]
 	return hidden
 }
@@ -96,7 +104,7 @@ func (r *Redactor) Hides(param string) bool {
 // MaskParams returns a copy of params with masks for the values of redacted params. The texts in the
 // other values are masked as by MaskText. A nil value stays nil.
 func (r *Redactor) MaskParams(params map[string]any) map[string]any {
-	return (&Masker{r: r, values: r.known(params)}).Params(params)
+	return r.Masker(params).Params(params)
 }
 
 // MaskText hides in text the values of redacted params in params, and whatever the agent's patterns
@@ -112,6 +120,9 @@ const minDigits = 4
 // MaskText never looks into them.
 func (r *Redactor) known(params map[string]any) *matcher {
 	m := &matcher{}
+	if r.closed() {
+		return m
+	}
 	for name, label := range r.masks {
 		for _, v := range appendScalars(nil, params[name]) {
 			for _, p := range r.split(v) {
@@ -144,6 +155,12 @@ const maxPasses = 16
 
 // maskText masks until nothing changes.
 func (r *Redactor) maskText(text string, known *matcher) string {
+	switch {
+	case text == "":
+		return ""
+	case r.closed():
+		return redacted
+	}
 	for range maxPasses {
 		masked := r.pass(text, known)
 		if masked == text {

@@ -115,17 +115,38 @@ func TestMaskParams(t *testing.T) {
 }
 
 func TestRedactorThatHidesNothing(t *testing.T) {
-	for _, r := range []*Redactor{{}, NewRedactor(nil), NewRedactor(&config.Agent{})} {
-		const text = "jane@example.org O-12345"
-		if got := r.MaskText(text, map[string]any{"order_id": "O-12345"}); got != text {
-			t.Errorf("MaskText = %q", got)
-		}
-		if r.Hides("order_id") {
-			t.Error("Hides(order_id) = true")
-		}
+	r := NewRedactor(&config.Agent{})
+	const text = "jane@example.org O-12345"
+	if got := r.MaskText(text, map[string]any{"order_id": "O-12345"}); got != text {
+		t.Errorf("MaskText = %q", got)
+	}
+	if r.Hides("order_id") {
+		t.Error("Hides(order_id) = true")
 	}
 	if !NewRedactor(agentWith(nil)).Hides("pin") {
 		t.Error("Hides(pin) = false")
+	}
+}
+
+// What was forgotten shows nothing.
+func TestRedactorThatKnowsNothing(t *testing.T) {
+	params := map[string]any{"order_id": "O-12345", "list": []any{map[string]any{"pin": 4711.0}}, "none": nil}
+	hidden := map[string]any{"order_id": "[redacted]", "list": "[redacted]", "none": nil}
+	for _, r := range []*Redactor{nil, {}, NewRedactor(nil)} {
+		if got := r.MaskText("O-12345", nil) + r.Masker(nil).Text("O-12345") + r.Pseudonyms(nil).Hide("O-12345"); got != "[redacted][redacted][redacted]" {
+			t.Errorf("texts: %q", got)
+		}
+		if diff := cmp.Diff(hidden, r.MaskParams(params)); diff != "" {
+			t.Errorf("MaskParams (-want +got):\n%s", diff)
+		}
+		if !r.Hides("any") || !r.HidesParams() || !r.Finds("any") || r.Mask("any") != "[redacted]" || r.ArgParam("tool", "any") != "any" {
+			t.Error("a value is said to be shown")
+		}
+	}
+	for _, k := range []*Masker{nil, {}} {
+		if diff := cmp.Diff(hidden, k.Params(params)); diff != "" || k.Text("O-12345") != "[redacted]" || k.Text("") != "" || k.Shows("O-12345", "O") {
+			t.Errorf("Params (-want +got):\n%s", diff)
+		}
 	}
 }
 
