@@ -179,7 +179,7 @@ func (c *call) turn(ctx context.Context, in router.Interaction) (*Answer, error)
 	if c.s.deps.Turn == nil {
 		return nil, errUnavailable // neither Deps.Turn nor Routes was used
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.identified(ctx)), c.s.opts.TurnTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.identified(ctx)), turnTimeout)
 	defer cancel()
 	reply, err := c.s.deps.Turn(ctx, in)
 	var moved *router.StaleTurnError

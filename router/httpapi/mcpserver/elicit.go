@@ -65,7 +65,7 @@ func (c *call) run(ctx context.Context, first router.Interaction) (*mcp.CallTool
 
 // mayElicit reports whether to ask the user during the call.
 func (c *call) mayElicit(a *Answer) bool {
-	if a.Needs == nil || c.state.Round >= c.s.opts.MaxRounds || c.s.opts.NoElicitation {
+	if a.Needs == nil || c.state.Round >= c.s.opts.MaxRounds {
 		return false
 	}
 	capable := c.req.ClientCapabilities()
@@ -78,7 +78,7 @@ func (c *call) mayElicit(a *Answer) bool {
 
 // elicit asks during the call; nil if there is no answer.
 func (c *call) elicit(ctx context.Context, question *mcp.ElicitParams) *mcp.ElicitResult {
-	ctx, cancel := context.WithTimeout(ctx, c.s.opts.AskTimeout)
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	given, err := c.req.Session.Elicit(ctx, question)
 	if err != nil {

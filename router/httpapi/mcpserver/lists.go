@@ -96,7 +96,7 @@ func (s *Server) searchHandler(ctx context.Context, req *mcp.CallToolRequest) (*
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.opts.TurnTimeout)
+	ctx, cancel := context.WithTimeout(ctx, turnTimeout)
 	defer cancel()
 	found, err := s.deps.Search(ctx, asked)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Server) sessionsHandler(ctx context.Context, req *mcp.CallToolRequest) 
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.opts.TurnTimeout)
+	ctx, cancel := context.WithTimeout(ctx, turnTimeout)
 	defer cancel()
 	sessions, err := s.deps.Sessions(ctx, who, limit)
 	if err != nil {
@@ -155,7 +155,7 @@ func list(name string, rows any, text string) *mcp.CallToolResult {
 func (s *Server) limit(asked int) (int, error) {
 	switch {
 	case asked == 0:
-		return s.opts.DefaultLimit, nil
+		return defaultLimit, nil
 	case asked < 0 || asked > maxLimit:
 		return 0, invalid("limit is not between 1 and %d", maxLimit)
 	}

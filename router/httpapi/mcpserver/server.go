@@ -64,15 +64,15 @@ type Session struct {
 type Options struct {
 	HTTP HTTPOptions
 
-	Version       string          // of the program, for clients; default "1"
-	TurnTimeout   time.Duration   // of one turn, waiting for its conversation included; default 30s
-	AskTimeout    time.Duration   // a client may take over one elicitation; default 5m
-	MaxRounds     int             // questions that one call may ask in place; default 8
-	DefaultLimit  int             // of a list or a search; default 10, at most 100 are given
-	Instructions  string          // for the client's model; default: what the agent is and how to answer it
-	Digests       *memory.Digests // makes conversation ids of the first call's key; those of the store
-	NoElicitation bool            // never elicit: answer needs_input to every client
+	MaxRounds int             // questions that one call may ask in place; default 8
+	Digests   *memory.Digests // makes conversation ids of the first call's key; those of the store
 }
+
+const (
+	turnTimeout  = 30 * time.Second // of one turn, waiting for its conversation included
+	askTimeout   = 5 * time.Minute  // that a client may take over one elicitation
+	defaultLimit = 10               // of a list or a search
+)
 
 // Server offers an agent to MCP clients. It is safe for concurrent use.
 type Server struct {
@@ -96,15 +96,11 @@ func New(d Deps, opts *Options) *Server {
 		s.opts = *opts
 	}
 	o := &s.opts
-	o.Version = cmp.Or(o.Version, "1")
-	o.TurnTimeout = cmp.Or(o.TurnTimeout, 30*time.Second)
-	o.AskTimeout = cmp.Or(o.AskTimeout, 5*time.Minute)
 	o.MaxRounds = cmp.Or(o.MaxRounds, 8)
-	o.DefaultLimit = cmp.Or(o.DefaultLimit, 10)
 	o.HTTP = o.HTTP.withDefaults()
 	agent := d.Agent()
-	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "slotway-" + agent.ID, Title: agent.Description, Version: o.Version}, &mcp.ServerOptions{
-		Instructions: cmp.Or(o.Instructions, instructions(agent)),
+	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "slotway-" + agent.ID, Title: agent.Description, Version: "1"}, &mcp.ServerOptions{
+		Instructions: instructions(agent),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
 	})
 	s.mcp.AddReceivingMiddleware(s.refreshed)

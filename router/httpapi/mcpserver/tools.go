@@ -200,7 +200,7 @@ func (s *Server) ownTools() {
 	lookup := func(title string) *mcp.ToolAnnotations {
 		return &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no}
 	}
-	limit := map[string]any{"type": "integer", "minimum": 1, "maximum": maxLimit, "default": s.opts.DefaultLimit}
+	limit := map[string]any{"type": "integer", "minimum": 1, "maximum": maxLimit, "default": defaultLimit}
 	if s.deps.Search != nil {
 		s.mcp.AddTool(&mcp.Tool{
 			Name: toolSearch, Title: "Search memory", Annotations: lookup("Search memory"),

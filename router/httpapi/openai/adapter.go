@@ -24,16 +24,18 @@ type Options struct {
 	Agent func() *config.Agent // returns the current definition; required
 	Now   func() time.Time     // the clock; default time.Now
 
-	// Again is how long a message that finds its session by the history alone counts as sent
-	// again, where a conversation that went alike has answered it. Default 10m.
-	Again time.Duration
 	// Digests makes digests of histories and of ids; those of the store. Required if the store
 	// outlives the process.
 	Digests *memory.Digests
-	// Timeout bounds the work besides the turn: finding its session and adding its index entry.
-	// Default 10s.
-	Timeout time.Duration
 }
+
+const (
+	// again is how long a message that finds its session by the history alone counts as sent again, where
+	// a conversation that went alike has answered it.
+	again = 10 * time.Minute
+	// timeout bounds the work besides the turn: finding its session and adding its index entry.
+	timeout = 10 * time.Second
+)
 
 // Adapter serves the OpenAI-compatible routes. It is safe for concurrent use.
 type Adapter struct {
@@ -49,12 +51,6 @@ func New(opts *Options) *Adapter {
 	f := &Adapter{opts: *opts, digests: digests{opts.Digests}}
 	if f.opts.Now == nil {
 		f.opts.Now = time.Now
-	}
-	if f.opts.Timeout <= 0 {
-		f.opts.Timeout = 10 * time.Second
-	}
-	if f.opts.Again <= 0 {
-		f.opts.Again = 10 * time.Minute
 	}
 	f.since = f.opts.Now()
 	return f

@@ -87,7 +87,7 @@ func TestALongHistoryCostsLittle(t *testing.T) {
 			w := newFixtureOver(t, store, router.Options{})
 			for range 40 {
 				w.complete("price I-1")
-				w.pass(w.adapter.opts.Again)
+				w.pass(again)
 			}
 			store.reads.Store(0)
 			var before, after runtime.MemStats

@@ -83,7 +83,7 @@ func (s *server) createConversation(w http.ResponseWriter, r *http.Request) erro
 	if q.key != "" {
 		key.SessionID = conversationPrefix + s.digests.session("conversation", key.UserID, key.AgentID, q.key)
 	}
-	out, err := withTimeout(context.WithoutCancel(r.Context()), s, func(ctx context.Context) (*conversation, error) {
+	out, err := withTimeout(context.WithoutCancel(r.Context()), func(ctx context.Context) (*conversation, error) {
 		if err := s.create(ctx, key, q.metadata); err != nil {
 			return nil, err
 		}
@@ -139,7 +139,7 @@ func (f *Adapter) describe(ctx context.Context, key memory.Key) (*conversation, 
 // conversation answers GET /v1/conversations/{id}. Every session of the caller is a conversation,
 // however it began.
 func (s *server) conversation(w http.ResponseWriter, r *http.Request) error {
-	out, err := withTimeout(r.Context(), s, func(ctx context.Context) (*conversation, error) {
+	out, err := withTimeout(r.Context(), func(ctx context.Context) (*conversation, error) {
 		return s.describe(ctx, s.addressed(r))
 	})
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *server) conversation(w http.ResponseWriter, r *http.Request) error {
 // derived from it.
 func (s *server) deleteConversation(w http.ResponseWriter, r *http.Request) error {
 	key := s.addressed(r)
-	_, err := withTimeout(context.WithoutCancel(r.Context()), s, func(ctx context.Context) (struct{}, error) {
+	_, err := withTimeout(context.WithoutCancel(r.Context()), func(ctx context.Context) (struct{}, error) {
 		if _, err := s.describe(ctx, key); err != nil {
 			return struct{}{}, err
 		}

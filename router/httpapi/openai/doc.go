@@ -52,7 +52,7 @@
 //     message was said, and history is "unknown"; previous_response_id is refused (409, moved_on).
 //
 // The limit of this: messages have no ids. Two conversations of one user that are the same word for
-// word, without a named session, are one within Options.Again (ten minutes): the second "yes" counts
+// word, without a named session, are one within ten minutes: the second "yes" counts
 // as the first one sent again, and gets the same reply. Later it is answered anew, because its
 // conversation began after the first was answered. An answer that was changed goes to the other
 // conversation, too, while that waits for one. A first message begins a conversation each time it is

@@ -142,7 +142,7 @@ func (f *Adapter) bestCandidate(ctx context.Context, owner memory.Key, found []r
 			all = append(all, c)
 		}
 	}
-	return choose(all, f.opts.Now().Add(-f.opts.Again)), nil
+	return choose(all, f.opts.Now().Add(-again)), nil
 }
 
 // target returns where a message runs that answers the newest turn of a session, or was answered there.

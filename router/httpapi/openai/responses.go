@@ -167,7 +167,7 @@ func textPart(text string) part {
 // response answers GET /v1/responses/{id} with the stored answer. The metadata of its request is not
 // stored.
 func (s *server) response(w http.ResponseWriter, r *http.Request) error {
-	a, err := withTimeout(r.Context(), s, func(ctx context.Context) (*answer, error) {
+	a, err := withTimeout(r.Context(), func(ctx context.Context) (*answer, error) {
 		return s.readResponse(ctx, s.owner(r), r.PathValue("id"))
 	})
 	if err != nil {
@@ -223,7 +223,7 @@ func (f *Adapter) readResponse(ctx context.Context, owner memory.Key, id string)
 // deleteResponse answers DELETE /v1/responses/{id}. A turn is part of its conversation and cannot be
 // erased alone; hiding it would pretend that it was.
 func (s *server) deleteResponse(_ http.ResponseWriter, r *http.Request) error {
-	a, err := withTimeout(r.Context(), s, func(ctx context.Context) (*answer, error) {
+	a, err := withTimeout(r.Context(), func(ctx context.Context) (*answer, error) {
 		return s.readResponse(ctx, s.owner(r), r.PathValue("id"))
 	})
 	if err != nil {

@@ -70,7 +70,7 @@ func (s *server) turn(w http.ResponseWriter, r *http.Request, q *request) (*answ
 
 // attempt finds the session, and runs the turn if the session is still unchanged.
 func (s *server) attempt(ctx context.Context, w http.ResponseWriter, owner memory.Key, q *request) (*answer, error) {
-	p, err := withTimeout(ctx, s, func(ctx context.Context) (target, error) { return s.locate(ctx, owner, q) })
+	p, err := withTimeout(ctx, func(ctx context.Context) (target, error) { return s.locate(ctx, owner, q) })
 	if err != nil {
 		return nil, err
 	}
@@ -84,12 +84,12 @@ func (s *server) attempt(ctx context.Context, w http.ResponseWriter, owner memor
 		return nil, err
 	}
 	w.Header().Set("X-Conversation-Id", reply.SessionID) // without memory it is another
-	return withTimeout(ctx, s, func(ctx context.Context) (*answer, error) { return s.conclude(ctx, p, q, reply) })
+	return withTimeout(ctx, func(ctx context.Context) (*answer, error) { return s.conclude(ctx, p, q, reply) })
 }
 
 // withTimeout bounds the work besides the turn.
-func withTimeout[T any](ctx context.Context, s *server, do func(context.Context) (T, error)) (T, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
+func withTimeout[T any](ctx context.Context, do func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	return do(ctx)
 }
