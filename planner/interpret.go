@@ -67,7 +67,6 @@ var rules = []rule{
 	{"named", (*interpreter).proposeNamed},
 	{"forget", (*interpreter).proposeForget},
 	{"swap", (*interpreter).proposeSwap},
-	{"flag", (*interpreter).proposeFlag},
 	{"more", (*interpreter).proposeMore},
 	{"listing", (*interpreter).proposeListing},
 	{"text", (*interpreter).proposeText},

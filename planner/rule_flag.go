@@ -39,37 +39,6 @@ func kin(a, b string) bool {
 	return a[:kinLength] == b[:kinLength]
 }
 
-// proposeFlag reads a statement or a wish that names a yes-or-no param of the task under way.
-func (r *interpreter) proposeFlag() []reading {
-	if r.in == nil || r.st.Active == nil || r.freeText() {
-		return nil
-	}
-	for p := range r.in.EachParam {
-		if p.Type.Builtin != "boolean" || p.List || p == r.asked { // an answer was read as one
-			continue
-		}
-		for i := range r.clauses {
-			c := &r.clauses[i]
-			value, told := r.flagIn(p, c)
-			if !told || c.Mark == '?' || c.is(message.ActQuestion) && !c.is(message.ActRequest) || len(c.words) > 6 {
-				continue
-			}
-			if cell := r.st.cell(p); cell != nil && same(cell.Value, value) {
-				continue
-			}
-			return []reading{{
-				Rule: "flag", kind: kindAnswer, evidence: 0.85, clauses: only(i) | r.leading(), around: r.leading().without(only(i)),
-				perform: func(r *interpreter) {
-					r.fill(r.in, p, message.Value{Param: p.Name, Value: value, Text: c.text, Source: "enum"})
-					r.again()
-					r.closeChange()
-				},
-			}}
-		}
-	}
-	return nil
-}
-
 // flags fills the yes-or-no params from the message that began the task.
 func (r *interpreter) flags(in *config.Intent, of set) {
 	for p := range in.EachParam {
