@@ -18,11 +18,16 @@ const (
 	readTask  = 0.45 // which task it is, then
 	readLeave = 0.75 // a task begins instead of the one under way
 	readEnd   = 0.7  // it ends the task or hands over
-	readYes   = 7.4  // it writes: so far, in log odds, it is before anything else that may be meant
+	readYes   = 5.8  // it writes: so far, in log odds, it is before anything else that may be meant
+	readBrief = 7.4  // the same of one or two words, which say little
 	readWords = 0.8  // these words are the text, and no more
 	readWhole = 0.9  // the whole message is the text that is asked for
 	readOne   = 0.6  // one option of several, if the reader does not say that any is chosen
-	readWhich = 0.2  // the likeliest of several, if it says so
+	readWhich = -1.4 // the likeliest of several, if it says so, in log odds
+	readValue = 0.3  // a value that says which task is meant
+
+	readCertain = 0.9 // that some task begins: it is the likeliest, if it is so far before the next, in log odds
+	readLead    = 1.5
 )
 
 // command says what a command does that has no object.
@@ -131,7 +136,8 @@ func (r *interpreter) likelyCommands() []message.Command {
 			continue
 		}
 		if c.Any {
-			if c = r.likeliest(c); c.P == 0 || r.farFetched(c) {
+			var lead float64
+			if c, lead = r.likeliest(c); c.P == 0 || r.farFetched(c, lead) {
 				continue
 			}
 		}
@@ -154,6 +160,8 @@ func (r *interpreter) widened(c message.Command) message.Command {
 // isLikely reports whether a command is likely enough by itself. Which task begins is no command beside that one does.
 func (r *interpreter) isLikely(c message.Command) bool {
 	switch {
+	case r.writes(c) && r.briefly():
+		return r.ahead(c) >= readBrief
 	case r.writes(c):
 		return r.ahead(c) >= readYes
 	case c.Do == message.DoStart || c.Do == message.DoAskTask:
@@ -196,47 +204,65 @@ func (r *interpreter) leastOf(c message.Command) float64 {
 	return max(readLeast, plainCommands[c.Do].least)
 }
 
-// likeliest returns the likeliest of the commands that one stands for, by the reader and by the agent's
-// examples; its P is 0 if none is likely, or if it is an option that counts by itself.
-func (r *interpreter) likeliest(of message.Command) message.Command {
-	var best message.Command
-	most := readWhich
+// likeliest returns the likeliest of the commands that one stands for, and how far it is before the next; its P is
+// 0 if none is likely, or if it is an option that counts by itself.
+func (r *interpreter) likeliest(of message.Command) (best message.Command, lead float64) {
+	most, next := readWhich, readWhich
 	for _, c := range r.weighed {
 		if c.Do != of.Do || c.Any {
 			continue
 		}
-		if p := c.P + r.ranked(c.Task)/2 + r.takes(c); p >= most {
-			best, most = c, p
+		switch w := r.weight(c); {
+		case w >= most:
+			best, most, next = c, w, most
+		case w > next:
+			next = w
 		}
 	}
 	if best.Do == message.DoChoose && best.P >= readOne {
-		return message.Command{}
+		return message.Command{}, 0
 	}
 	if best.P > 0 {
 		best.P = of.P
 	}
-	return best
+	return best, most - next
 }
 
-// takes returns the share of the likely values that the task of a command takes, halved: the values say which of
-// two near tasks is meant.
+// weight returns the log odds of a command, with what the agent's examples and the values say of its task. It
+// compares the commands of one kind.
+func (r *interpreter) weight(c message.Command) float64 {
+	return logOdds(c.P) + perRank*r.ranked(c.Task) + perShare*r.takes(c)
+}
+
+// What the examples and the values weigh against the reader, in log odds.
+const (
+	perRank  = 2
+	perShare = 6
+)
+
+// takes returns the share of the values that the task of a command takes: the values say which of two near tasks
+// is meant.
 func (r *interpreter) takes(c message.Command) float64 {
 	in := r.def.Intent(c.Task)
-	said, taken := 0, 0
+	said, taken := 0.0, 0.0
 	for _, o := range r.weighed {
-		if o.Do != message.DoSet || o.P < readLeast {
+		if o.Do != message.DoSet || o.P < readValue {
 			continue
 		}
-		if said++; in != nil && in.Param(o.Param) != nil {
-			taken++
+		said += o.P
+		if in != nil && in.Param(o.Param) != nil {
+			taken += o.P
 		}
 	}
-	return float64(taken) / float64(max(1, 2*said))
+	if said == 0 {
+		return 0
+	}
+	return taken / said
 }
 
 // farFetched reports whether a command begins a task that neither the examples nor the reader are sure of:
 // words that mean nothing are about any task a little. A task under way is left only for one that the reader is sure of.
-func (r *interpreter) farFetched(c message.Command) bool {
+func (r *interpreter) farFetched(c message.Command, lead float64) bool {
 	if c.Do != message.DoStart {
 		return false
 	}
@@ -244,7 +270,7 @@ func (r *interpreter) farFetched(c message.Command) bool {
 	switch {
 	case r.st.Active != nil && heard < readLeave:
 		return true
-	case ranked >= r.def.Classifier.Reject:
+	case ranked >= r.def.Classifier.Reject, c.P >= readCertain && lead >= readLead:
 		return false
 	}
 	return c.P < readStart || heard+ranked < readTask
@@ -333,14 +359,17 @@ func (r *interpreter) readingOf(c message.Command, beside []message.Command) (x 
 	return x, known && (row.may == nil || row.may(r))
 }
 
-// takesYes reports whether a yes can answer the open question. No yes to a write stands beside a condition, a no
-// or a wait.
+// takesYes reports whether a yes can answer the open question. No yes to a write stands beside a clause that says
+// something else.
 func (r *interpreter) takesYes() bool {
 	if !r.asksYes() || r.st.Open == nil {
 		return false
 	}
-	return !r.confirming() || !slices.ContainsFunc(r.clauses, func(c clause) bool { return r.bars(&c) })
+	return !r.confirming() || !slices.ContainsFunc(r.clauses, func(c clause) bool { return c.does&againstYes != 0 })
 }
+
+// againstYes are the acts that no yes to a write stands beside.
+var againstYes = acts(message.ActNo, message.ActHold, message.ActStop, message.ActCorrect, message.ActUnknown, message.ActRefuse, message.ActChoose, message.ActUndo, message.ActResume)
 
 // refuse carries out a no: to a question that takes one, to a param, or to all options.
 func (r *interpreter) refuse() {
@@ -517,19 +546,35 @@ func (r *interpreter) valuesAt(of message.Value) set {
 	return out
 }
 
-// certainValues returns the values of the message that need no reader, those of a pattern or an enumeration,
-// outside the words and the params of a task's commands.
+// certainValues returns the values of the message that need no reader, outside the words and the params of a
+// task's commands.
 func (r *interpreter) certainValues(in *config.Intent, read []message.Command) set {
 	var out set
 	for i, v := range r.msg.Values {
 		taken := slices.ContainsFunc(read, func(c message.Command) bool {
 			return in.Param(c.Param) != nil && (c.Param == v.Param || v.Start < c.Value.End && c.Value.Start < v.End)
 		})
-		if !taken && (v.Source == "pattern" || v.Source == "enum") {
+		if !taken && (v.Source == "pattern" || v.Source == "enum" || r.onlyOfType(in, v)) {
 			out |= only(i)
 		}
 	}
 	return out
+}
+
+// byForm are the built-in types whose values say by their form what they are.
+var byForm = []string{"date", "datetime", "daterange", "datetimerange", "time", "money", "phone", "email", "url", "duration"}
+
+// onlyOfType reports whether a value of a built-in type can be meant for nothing else: the task has one param of
+// the type, and the message one value for it.
+func (r *interpreter) onlyOfType(in *config.Intent, v message.Value) bool {
+	p := in.Param(v.Param)
+	if p == nil || v.Source != "builtin" || !slices.Contains(byForm, p.Type.Builtin) {
+		return false
+	}
+	another := slices.ContainsFunc(in.AllParams(), func(o *config.Param) bool { return o != p && o.Type.Builtin == p.Type.Builtin })
+	return !another && !slices.ContainsFunc(r.msg.Values, func(o message.Value) bool {
+		return o.Param == v.Param && (o.Start >= v.End || v.Start >= o.End)
+	})
 }
 
 // alongWith returns the answer that the certain values beside other answers make: those of params that the task under

@@ -25,7 +25,6 @@ func TestCommandsAtAConfirmation(t *testing.T) {
 	}{
 		{"a yes in any words", "lovely jubbly", []message.Command{likely99(message.DoYes)}, "Dropped O-1.", []string{"drop"}},
 		{"a yes that is not sure", "lovely jubbly", []message.Command{{Do: message.DoYes, P: 0.97}, {Do: message.DoUnclear, P: 0.05}}, "Please answer with yes or no. Cancel O-1?", nil},
-		{"a yes with a condition", "lovely if it is free", []message.Command{likely99(message.DoYes)}, "Please answer with yes or no. Cancel O-1?", nil},
 		{"a yes to another deed", "keep it then", []message.Command{{Do: message.DoYes, P: 0.9}, {Do: message.DoUnclear, P: 0.3}}, "I did not get what to do with \"keep it then\". Nothing was changed. Cancel O-1?", nil},
 		{"a no in any words", "over my dead body", []message.Command{{Do: message.DoNo, P: 0.8}}, "Kept.", nil},
 		{"a yes beside a no", "well well", []message.Command{likely99(message.DoYes), {Do: message.DoNo, P: 0.6}}, "Kept.", nil},
