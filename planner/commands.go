@@ -18,7 +18,7 @@ const (
 	readTask  = 0.45 // which task it is, then
 	readLeave = 0.75 // a task begins instead of the one under way
 	readEnd   = 0.7  // it ends the task or hands over
-	readYes   = 5.8  // it writes: so far, in log odds, it is before anything else that may be meant
+	readYes   = 6.8  // it writes: so far, in log odds, it is before anything else that may be meant
 	readBrief = 7.4  // the same of one or two words, which say little
 	readWords = 0.8  // these words are the text, and no more
 	readWhole = 0.9  // the whole message is the text that is asked for

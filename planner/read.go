@@ -13,7 +13,7 @@ import (
 // what people say: it stands before them, but for what standsByRule and surer name.
 
 // hardlyYes is the reader's probability below which a yes that the rules have found is asked about.
-const hardlyYes = 0.1
+const hardlyYes = 0.25
 
 // readNoText is the probability from which something else is read instead of the text that is asked for: a text
 // may hold any words.
