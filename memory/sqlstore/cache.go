@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"bytes"
 	"context"
 	"sync"
 
@@ -108,6 +109,9 @@ func (s *Store) keepLoaded(l *loading, snap *memory.Snapshot) (e *cached) {
 		e.row.state = e.row.state.Clone()
 		if before := s.cache.get(l.digest); before != nil {
 			e.reply = before.reply
+		}
+		if isKept := e.reply != nil && snap.Replay != nil; isKept && e.reply.RequestID == l.request {
+			snap.Replay.Response = bytes.Clone(e.reply.Response) // it is not stored
 		}
 		s.cache.put(e)
 	}

@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -88,11 +87,7 @@ func (s *Store) load(ctx context.Context, key memory.Key, opts memory.LoadOption
 	l := &loading{place: s.placeOf(key), key: key, recent: int64(max(opts.Recent, 0)), request: opts.RequestID}
 	snap, err := s.read(ctx, l)
 	if err == nil && len(snap.Damaged) == 0 {
-		e := s.keepLoaded(l, snap)
-		s.setShared(ctx, e)
-		if isKept := e != nil && e.reply != nil && snap.Replay != nil; isKept && e.reply.RequestID == opts.RequestID {
-			snap.Replay.Response = bytes.Clone(e.reply.Response)
-		}
+		s.setShared(ctx, s.keepLoaded(l, snap))
 	}
 	return snap, err
 }
