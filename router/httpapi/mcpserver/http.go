@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -152,10 +153,30 @@ func (f *httpHandler) bufferBody(w http.ResponseWriter, r *http.Request) bool {
 		http.Error(w, "the body cannot be read", http.StatusBadRequest)
 		return false
 	}
+	if r.Method == http.MethodPost && !isMessage(body) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"the body is no JSON-RPC 2.0 message"}}`)
+		return false
+	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	// Not every writer has deadlines; those of tests do without.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	return true
+}
+
+// isMessage reports a body that may be a JSON-RPC message or a list of them. Of any other the SDK tells in plain
+// text, which quotes it.
+func isMessage(body []byte) bool {
+	var one struct {
+		Version string `json:"jsonrpc"`
+		ID      any    `json:"id"`
+	}
+	if json.Unmarshal(body, &one) == nil {
+		return one.Version == "2.0"
+	}
+	var list []json.RawMessage
+	return json.Unmarshal(body, &list) == nil && len(list) > 0
 }
 
 func full(w http.ResponseWriter, why string) {
