@@ -161,12 +161,6 @@ func TimesOn(t, day *find.Find) *find.Find {
 	return g
 }
 
-// monthAt is the month that token i names; 0 for none.
-func monthAt(s *Reader, i int) time.Month {
-	t, _ := s.TermAt(i, "month")
-	return time.Month(t.Num)
-}
-
 // Shifts maps the words for this, the last and the next to the units that they move.
 var Shifts = map[string]int{"this": 0, "next": 1, "coming": 1, "last": -1, "past": -1}
 
