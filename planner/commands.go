@@ -561,14 +561,11 @@ func (r *interpreter) certainValues(in *config.Intent, read []message.Command) s
 	return out
 }
 
-// byForm are the built-in types whose values say by their form what they are.
-var byForm = []string{"date", "datetime", "daterange", "datetimerange", "time", "money", "phone", "email", "url", "duration"}
-
-// onlyOfType reports whether a value of a built-in type can be meant for nothing else: the task has one param of
-// the type, and the message one value for it.
+// onlyOfType reports whether a value whose form says what it is can be meant for nothing else: the task has one param
+// of its type, and the message one value for it.
 func (r *interpreter) onlyOfType(in *config.Intent, v message.Value) bool {
 	p := in.Param(v.Param)
-	if p == nil || v.Source != "builtin" || !slices.Contains(byForm, p.Type.Builtin) {
+	if p == nil || v.Source != "builtin" || !endsByForm(p) {
 		return false
 	}
 	another := slices.ContainsFunc(in.AllParams(), func(o *config.Param) bool { return o != p && o.Type.Builtin == p.Type.Builtin })
