@@ -231,14 +231,11 @@ func (r *interpreter) likeliest(of message.Command) (best message.Command, lead 
 // weight returns the log odds of a command, with what the agent's examples and the values say of its task. It
 // compares the commands of one kind.
 func (r *interpreter) weight(c message.Command) float64 {
-	return logOdds(c.P) + perRank*r.ranked(c.Task) + perShare*r.takes(c)
+	return logOdds(c.P) + hints*(r.ranked(c.Task)+r.takes(c))
 }
 
-// What the examples and the values weigh against the reader, in log odds.
-const (
-	perRank  = 2
-	perShare = 6
-)
+// hints is what the examples and the values weigh against the reader, in log odds: as much as they can say.
+const hints = 6
 
 // takes returns the share of the values that the task of a command takes: the values say which of two near tasks
 // is meant.
