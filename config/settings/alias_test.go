@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// Every name in the files that the seeds configure their memories with is told with ours. A file that says
-// what ours cannot say is refused, with what to write.
+// For every name in the settings files of the seeds a warning gives ours. A file with something that our settings
+// cannot say is refused, with the remedy.
 func TestSeedFiles(t *testing.T) {
 	files, err := filepath.Glob("testdata/seeds/*.txtar")
 	if err != nil || len(files) < 10 {

@@ -103,8 +103,8 @@ func TestAnOpenCallStays(t *testing.T) {
 	}
 }
 
-// What is kept of a turn are ids and the journal; the arguments of a call stay where it is made
-// again after a crash, and a reply is told again by the process that gave it.
+// Ids and the journal of a turn are kept. The arguments of a call stay where it is made again after a
+// crash. The process that gave a reply gives it again.
 func TestWhatIsKept(t *testing.T) {
 	store := inmem.New(nil)
 	store.Keep(memory.Rules{Textless: func(tool string) bool { return tool == "again" }})

@@ -34,7 +34,7 @@ func (r *Redactor) Masker(params map[string]any) *Masker {
 	return k
 }
 
-// redactor is what k masks like; nil for a nil k.
+// redactor returns the redactor of a masker; nil for a nil masker.
 func (k *Masker) redactor() *Redactor {
 	if k == nil {
 		return nil

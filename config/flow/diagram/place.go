@@ -8,8 +8,7 @@ import (
 // gapBetween is the space between two vertices of a layer.
 const gapBetween = 22
 
-// settles is how often the layers are settled down and up; heavyWeight is what a heavy hop counts against
-// another.
+// The layers are settled down and up so many times, and a heavy hop counts as so many others.
 const (
 	settles     = 12
 	heavyWeight = 50

@@ -67,7 +67,7 @@ type Metrics struct {
 	limited      *prometheus.CounterVec
 }
 
-// vector is a metric of which the series of a label's value can be deleted.
+// vector is a metric with labels. Its series with a certain value of a label can be deleted.
 type vector interface {
 	prometheus.Collector
 	DeletePartialMatch(prometheus.Labels) int
