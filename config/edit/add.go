@@ -26,7 +26,7 @@ const notServedPrefix = "not_served."
 // Add adds examples of an intent to the agent at path: to the last file that its key `examples_from` names,
 // or to a new one beside it, which the agent's file then names in a line of its own. An intent
 // not_served.NAME that the agent does not have is a new group. It returns the file of the examples and the
-// agent with them. If the agent would be invalid, the files are as they were.
+// agent with them. If that fails, or the agent would be invalid, the files are as they were.
 func Add(path, intent string, examples []config.Example) (file string, agent *config.Agent, err error) {
 	data, err := source.ReadFile(path, maxBytes)
 	if err != nil {
@@ -67,14 +67,21 @@ func Add(path, intent string, examples []config.Example) (file string, agent *co
 	if err := config.WriteExamples(lines, intent, examples); err != nil {
 		return "", nil, fmt.Errorf("write the examples: %w", err)
 	}
-	if err := errors.Join(replace(file, lines.Bytes()), replace(path, named)); err != nil {
-		return "", nil, err
+	isNew := !bytes.Equal(named, data) // the agent does not name the file yet
+	err = replace(file, lines.Bytes())
+	if err == nil && isNew {
+		err = replace(path, named)
 	}
-	if agent, err = config.Load(path); err != nil {
+	if err == nil {
+		if agent, err = config.Load(path); err == nil {
+			return file, agent, nil
+		}
 		err = fmt.Errorf("with the new examples the agent would be invalid, so nothing is written: %w", err)
-		return "", nil, errors.Join(err, replace(path, data), replace(file, had))
 	}
-	return file, agent, nil
+	if isNew {
+		err = errors.Join(err, replace(path, data))
+	}
+	return "", nil, errors.Join(err, replace(file, had))
 }
 
 // unknown is the error for an intent that the file lacks.
@@ -89,7 +96,10 @@ func unknown(path, intent string, agent *config.Agent) error {
 // replace writes a file whole; nil: it removes the file.
 func replace(path string, data []byte) error {
 	if data == nil {
-		return os.Remove(path)
+		if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
 	}
 	err := durable.WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(data)
