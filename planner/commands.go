@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -28,6 +29,7 @@ const (
 
 	readCertain = 0.9 // that some task begins: it is the likeliest, if it is so far before the next, in log odds
 	readLead    = 1.5
+	readChoice  = 0.6 // so far an option must be before the next, in log odds
 )
 
 // command says what a command does that has no object.
@@ -103,7 +105,7 @@ func (r *interpreter) commanded() []reading {
 func (r *interpreter) takenBy(found []message.Command) set {
 	var taken set
 	for _, c := range found {
-		if c.Do == message.DoChoose {
+		if c.Do == message.DoChoose && r.choosesRow() {
 			return r.valuesAt(message.Value{End: len(r.msg.Text)})
 		}
 		if r.paramUnder(c.Param) != nil {
@@ -132,7 +134,7 @@ func (r *interpreter) takenBy(found []message.Command) set {
 func (r *interpreter) likelyCommands() []message.Command {
 	var found []message.Command
 	for _, c := range r.weighed {
-		if !r.isLikely(c) {
+		if c.Do == message.DoChoose || !r.isLikely(c) {
 			continue
 		}
 		if c.Any {
@@ -143,7 +145,41 @@ func (r *interpreter) likelyCommands() []message.Command {
 		}
 		found = append(found, r.widened(c))
 	}
+	switch options := r.likelyOptions(); len(options) {
+	case 0:
+	case 1:
+		found = append(found, options[0])
+	default:
+		found = append(found, message.Command{Do: message.DoChoose, Option: several, P: options[0].P})
+	}
 	return r.spansOnce(found)
+}
+
+// several stands for the option of a choice where more than one may be meant.
+const several = -1
+
+// likelyOptions returns the choice that the reader finds: the likeliest option, and those that are hardly less likely. It
+// returns none where none is chosen.
+func (r *interpreter) likelyOptions() []message.Command {
+	chooses := 0.0
+	var options []message.Command
+	for _, c := range r.weighed {
+		switch {
+		case c.Do != message.DoChoose:
+		case c.Any:
+			chooses = c.P
+		default:
+			options = append(options, c)
+		}
+	}
+	slices.SortStableFunc(options, func(a, b message.Command) int { return cmp.Compare(b.P, a.P) })
+	if len(options) == 0 || options[0].P < readOne && (chooses < readLeast || logOdds(options[0].P) < readWhich) {
+		return nil
+	}
+	least := logOdds(options[0].P) - readChoice
+	options = slices.DeleteFunc(options, func(c message.Command) bool { return logOdds(c.P) < least })
+	options[0].P = max(options[0].P, chooses)
+	return options
 }
 
 // widened returns a command with all the words of its value, as the recognisers have found them.
@@ -198,8 +234,6 @@ func (r *interpreter) leastOf(c message.Command) float64 {
 	switch {
 	case c.Any:
 		return readLeast
-	case c.Do == message.DoChoose:
-		return readOne
 	}
 	return max(readLeast, plainCommands[c.Do].least)
 }
@@ -218,9 +252,6 @@ func (r *interpreter) likeliest(of message.Command) (best message.Command, lead 
 		case w > next:
 			next = w
 		}
-	}
-	if best.Do == message.DoChoose && best.P >= readOne {
-		return message.Command{}, 0
 	}
 	if best.P > 0 {
 		best.P = of.P
@@ -525,11 +556,62 @@ func (r *interpreter) removing(c message.Command) (reading, bool) {
 
 // choosing takes one of the options.
 func (r *interpreter) choosing(option int) (reading, bool) {
-	q := r.st.Open
-	if q == nil || q.Kind == askCorrect || option >= len(q.Options) {
+	q, options := r.st.Open, r.offered()
+	if option >= len(options) {
 		return reading{}, false
 	}
-	return reading{Rule: "choice", kind: kindChoice, perform: func(r *interpreter) { r.choseOption(q, q.Options[option]) }}, true
+	x := reading{Rule: "choice", kind: kindChoice}
+	if !r.choosesRow() {
+		x.kind = kindAnswer
+	}
+	x.perform = func(r *interpreter) {
+		if option == several {
+			r.chooseBetween(q, options)
+		} else {
+			r.choseOption(q, options[option])
+		}
+	}
+	return x, true
+}
+
+// chooseBetween asks which of the options is meant: of those that the message names, or of all.
+func (r *interpreter) chooseBetween(q *openQuestion, options []Option) {
+	if r.st.Open != q {
+		return // something beside it has closed the question
+	}
+	var named []Option
+	for _, c := range r.likelyOptions() {
+		if c.P >= readOne {
+			named = append(named, options[c.Option])
+		}
+	}
+	switch {
+	case r.choosesRow() && len(named) > 1:
+		r.choseMany(q, named)
+	case q.Kind == askChoice && r.asked != nil:
+		r.chooseAgain(q, "choose")
+	default:
+		r.unread()
+	}
+}
+
+// choosesRow reports whether the options of the open question are more than the values of a param.
+func (r *interpreter) choosesRow() bool { return r.st.Open != nil && r.st.Open.Kind != askParam }
+
+// offered returns the options of the open question: those it has, or the values of the param that it asks for.
+func (r *interpreter) offered() []Option {
+	q := r.st.Open
+	switch {
+	case q == nil || q.Kind == askCorrect:
+		return nil
+	case q.Kind != askParam || r.asked == nil:
+		return q.Options
+	}
+	var out []Option
+	for i, word := range r.asked.Choices() {
+		out = append(out, Option{Value: r.asked.Chosen(i), Label: word})
+	}
+	return out
 }
 
 // valuesAt returns the values of the message within the words of another.

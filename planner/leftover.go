@@ -63,7 +63,7 @@ func (r *interpreter) onlyPutOff(i int) bool {
 // leftUnknown reports words among the values of an enumeration that are none of them: "We have no
 // pineapple". If no value was taken beside them, the misfit rule reports them.
 func (r *interpreter) leftUnknown() {
-	if len(r.chosen) == 0 || slices.ContainsFunc(r.chosen, func(x reading) bool { return x.Rule == "misfit" }) {
+	if len(r.chosen) == 0 || slices.ContainsFunc(r.chosen, func(x reading) bool { return x.Rule == "no such value" }) {
 		return
 	}
 	for _, v := range r.msg.Wrong {

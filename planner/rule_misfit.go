@@ -37,8 +37,12 @@ func (r *interpreter) proposeMisfit() []reading {
 				of |= only(i)
 			}
 		}
+		rule := "misfit"
+		if v.Wrong == "unknown" {
+			rule = "no such value" // as far as the words go
+		}
 		return []reading{{
-			Rule: "misfit", kind: kindAnswer, evidence: 0.86, clauses: of | r.leading(),
+			Rule: rule, kind: kindAnswer, evidence: 0.86, clauses: of | r.leading(),
 			perform: func(r *interpreter) { r.misfit(p, v, id) },
 		}}
 	}

@@ -22,7 +22,7 @@ func (r *interpreter) unread() {
 		}
 		r.st.Open = nil
 	case q != nil && q.Kind == askChoice && r.asked != nil:
-		r.chooseAgain(q)
+		r.chooseAgain(q, "invalid_choice")
 	case q != nil && q.Kind == askIntent:
 		r.clarifyAgain(q.Options, "invalid_choice")
 		r.offering(func(c *Choose) { c.behind, c.said, c.brought = q.Behind, q.Said, q.Brought })
@@ -43,16 +43,16 @@ func (r *interpreter) keep() bool {
 	return r.st.cell(p) != nil
 }
 
-// chooseAgain repeats a choice that is not in the plan, up to the param's limit. After that the
-// plan asks for the param, or gives up.
-func (r *interpreter) chooseAgain(q *openQuestion) {
+// chooseAgain repeats a choice that is not in the plan, in the words of a response, up to the param's limit. After
+// that the plan asks for the param, or gives up.
+func (r *interpreter) chooseAgain(q *openQuestion, response string) {
 	f := r.st.Active
 	f.attempt(q.Param)
 	r.st.Open = nil
 	if f.Attempts[q.Param] > r.asked.Policy.MaxRetries {
 		return
 	}
-	prompt := render(r.st, "invalid_choice", map[string]any{"options": labels(q.Options)})
+	prompt := render(r.st, response, map[string]any{"options": labels(q.Options)})
 	r.st.Agenda = append(r.st.Agenda, Choose{
 		position: position{agenda: true}, Param: q.Param, Prompt: prompt,
 		Options: q.Options, Attempt: f.Attempts[q.Param], kind: askChoice,

@@ -153,6 +153,7 @@ func (s responses) Record(e telemetry.Event) {
 func (r *Runtime) Read(ctx context.Context, state State, message string) (Reading, error) {
 	r.number++
 	r.calls, r.said = nil, nil
+	state = unpaged(state)
 	unsay, err := r.word(state)
 	if err != nil {
 		return Reading{}, err
@@ -173,6 +174,19 @@ func (r *Runtime) Read(ctx context.Context, state State, message string) (Readin
 	}
 	h := &heard{r: r, state: &state, before: before, after: after, how: trace.Interpretation}
 	return Reading{Commands: h.commands(), Why: h.why(reply.Reply)}, nil
+}
+
+// unpaged returns a state without the question whether to show more of a result, which the program does not ask: its
+// task has ended with what was shown, and is offered again.
+func unpaged(state State) State {
+	q := state.Open
+	if q == nil || q.Kind != AskMore || q.Param != "" || state.Task == "" {
+		return state
+	}
+	state.Open = &Question{Kind: AskOffer, Text: q.Text, Task: state.Task}
+	state.Last = &Ended{Task: state.Task, Reply: q.Text}
+	state.Task = ""
+	return state
 }
 
 // session is a stored session as far as a turn is read from it.
