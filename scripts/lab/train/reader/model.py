@@ -8,6 +8,7 @@ import sys
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from arrays import FLAGS, IN_PARAM, IN_TASK, POSITIONS
 from data import HEADS, KINDS, TYPES
@@ -36,7 +37,8 @@ class Layer(nn.Module):
     def forward(self, x, mask):
         n, length, _ = x.shape
         q, k, v = self.qkv(x).view(n, length, 3, ATTENTION_HEADS, -1).permute(2, 0, 3, 1, 4)
-        mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=mask[:, None, None, :])
+        with sdpa_kernel(SDPBackend.MATH):  # on a processor the backward pass of the others takes twice as long
+            mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=mask[:, None, None, :])
         x = self.n1(x + self.drop(self.mix(mixed.transpose(1, 2).reshape(n, length, WIDTH))))
         return self.n2(x + self.drop(self.down(F.gelu(self.up(x)))))
 
