@@ -144,9 +144,6 @@ func (r *interpreter) clausesOf() []clause {
 		} else {
 			out[i].words = r.wordsOf(out[i].text)
 		}
-		for j, w := range out[i].words {
-			out[i].words[j] = calm(w)
-		}
 		out[i].weigh()
 		for j, v := range r.msg.Values {
 			if v.Source != sourceText && out[i].meets(v) && j < mostMembers {

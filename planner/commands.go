@@ -13,19 +13,20 @@ import (
 // The reader's probabilities from which a command counts. They were chosen on trades that it has not learned
 // from (scripts/lab/train/reader/README.md), and so that the conversations of cmd/suites write nothing unasked.
 const (
-	readLeast = 0.5
-	readAside = 0.55 // it only says something
-	readStart = 0.6  // a task begins, of which the examples do not say that it is meant
-	readTask  = 0.45 // which task it is, then
-	readLeave = 0.75 // a task begins instead of the one under way
-	readEnd   = 0.7  // it ends the task or hands over
-	readYes   = 6.8  // it writes: so far, in log odds, it is before anything else that may be meant
-	readBrief = 7.4  // the same of one or two words, which say little
-	readWords = 0.8  // these words are the text, and no more
-	readWhole = 0.9  // the whole message is the text that is asked for
-	readOne   = 0.6  // one option of several, if the reader does not say that any is chosen
-	readWhich = -1.4 // the likeliest of several, if it says so, in log odds
-	readValue = 0.3  // a value that says which task is meant
+	readLeast  = 0.5
+	readAside  = 0.55 // it only says something
+	readStart  = 0.6  // a task begins, of which the examples do not say that it is meant
+	readTask   = 0.45 // which task it is, then
+	readLeave  = 0.75 // a task begins instead of the one under way
+	readEnd    = 0.7  // it ends the task or hands over
+	readYes    = 6.8  // it writes: so far, in log odds, it is before anything else that may be meant
+	readBrief  = 7.4  // the same of one or two words, which say little
+	readAgreed = 4    // the same where the acts hear it too, and nothing against it
+	readWords  = 0.8  // these words are the text, and no more
+	readWhole  = 0.9  // the whole message is the text that is asked for
+	readOne    = 0.6  // one option of several, if the reader does not say that any is chosen
+	readWhich  = -1.4 // the likeliest of several, if it says so, in log odds
+	readValue  = 0.3  // a value that says which task is meant
 
 	readCertain = 0.9 // that some task begins: it is the likeliest, if it is so far before the next, in log odds
 	readLead    = 1.5
@@ -196,10 +197,8 @@ func (r *interpreter) widened(c message.Command) message.Command {
 // isLikely reports whether a command is likely enough by itself. Which task begins is no command beside that one does.
 func (r *interpreter) isLikely(c message.Command) bool {
 	switch {
-	case r.writes(c) && r.briefly():
-		return r.ahead(c) >= readBrief
 	case r.writes(c):
-		return r.ahead(c) >= readYes
+		return r.ahead(c) >= r.leastAhead()
 	case c.Do == message.DoStart || c.Do == message.DoAskTask:
 		return c.Any && c.P >= r.leastOf(c)
 	}
@@ -208,6 +207,23 @@ func (r *interpreter) isLikely(c message.Command) bool {
 
 // writes reports whether a command is the yes to a write.
 func (r *interpreter) writes(c message.Command) bool { return c.Do == message.DoYes && r.confirming() }
+
+// leastAhead returns how far a yes to a write must be before all else. A clause that the acts hear as a yes too is a
+// witness of its own, where no other is against it; one or two words without it say little.
+func (r *interpreter) leastAhead() float64 {
+	agrees, against := false, false
+	for i := range r.clauses {
+		agrees = agrees || r.clauses[i].p(message.ActYes) >= surely
+		against = against || r.clauses[i].does&againstYes != 0
+	}
+	switch {
+	case agrees && !against:
+		return readAgreed
+	case r.briefly():
+		return readBrief
+	}
+	return readYes
+}
 
 // ahead returns how far a command is before the likeliest of the others, in log odds. What is only polite
 // stands beside any.
@@ -387,17 +403,8 @@ func (r *interpreter) readingOf(c message.Command, beside []message.Command) (x 
 	return x, known && (row.may == nil || row.may(r))
 }
 
-// takesYes reports whether a yes can answer the open question. No yes to a write stands beside a clause that says
-// something else.
-func (r *interpreter) takesYes() bool {
-	if !r.asksYes() || r.st.Open == nil {
-		return false
-	}
-	return !r.confirming() || !slices.ContainsFunc(r.clauses, func(c clause) bool { return c.does&againstYes != 0 })
-}
-
-// againstYes are the acts that no yes to a write stands beside.
-var againstYes = acts(message.ActNo, message.ActHold, message.ActStop, message.ActCorrect, message.ActUnknown, message.ActRefuse, message.ActChoose, message.ActUndo, message.ActResume)
+// takesYes reports whether a yes can answer the open question.
+func (r *interpreter) takesYes() bool { return r.asksYes() && r.st.Open != nil }
 
 // refuse carries out a no: to a question that takes one, to a param, or to all options.
 func (r *interpreter) refuse() {

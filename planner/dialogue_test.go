@@ -297,7 +297,7 @@ func TestCorrectIsNoChangeWord(t *testing.T) {
 	b := newBench(t)
 	b.say(asks("call_off", order("O-1")))
 	b.say(does("skip"))
-	h := Understanding{Text: "yes, that is correct, order and all", Lead: "affirm", LeadEnd: 5, Intent: "price", Confidence: 0.2}
+	h := Understanding{Text: "yes, that is correct", Lead: "affirm", LeadEnd: 5, Intent: "affirm", Confidence: 0.9}
 	if got, want := b.say(h), "Dropped O-1."; got != want {
 		t.Errorf("reply %q, want %q", got, want)
 	}

@@ -177,6 +177,9 @@ func (r *interpreter) denies(words []string, in *config.Intent) bool {
 	return false
 }
 
+// articles precede a thing. Behind another word, the name of a thing is a verb.
+var articles = wordSet("the this that my our your an a these those of")
+
 // verbsOf returns the first words of a task's id and title, else all words of its id.
 func (r *interpreter) verbsOf(in *config.Intent) []string {
 	verbs := r.wordsOf(spaced(in.ID))

@@ -26,17 +26,6 @@ func TestKin(t *testing.T) {
 	}
 }
 
-func TestCalm(t *testing.T) {
-	for word, want := range map[string]string{
-		"suuure": "sure", "yesss": "yess", "yeees": "yes", "coool": "cool", "need": "need", "too": "too",
-		"1000": "1000", "heeelp": "help", "": "",
-	} {
-		if got := calm(word); got != want {
-			t.Errorf("calm(%s) = %s, want %s", word, got, want)
-		}
-	}
-}
-
 func TestWishes(t *testing.T) {
 	for said, want := range map[string]bool{
 		"can i return it": true, "could you cancel it": true, "how do i return it": true, "so may we": true,
