@@ -13,20 +13,22 @@ import (
 // The reader's probabilities from which a command counts. They were chosen on trades that it has not learned
 // from (scripts/lab/train/reader/README.md), and so that the conversations of cmd/suites write nothing unasked.
 const (
-	readLeast  = 0.5
-	readAside  = 0.55 // it only says something
-	readStart  = 0.6  // a task begins, of which the examples do not say that it is meant
-	readTask   = 0.45 // which task it is, then
-	readLeave  = 0.75 // a task begins instead of the one under way
-	readEnd    = 0.7  // it ends the task or hands over
-	readYes    = 6.8  // it writes: so far, in log odds, it is before anything else that may be meant
-	readBrief  = 7.4  // the same of one or two words, which say little
-	readAgreed = 4    // the same where the acts hear it too, and nothing against it
-	readWords  = 0.8  // these words are the text, and no more
-	readWhole  = 0.9  // the whole message is the text that is asked for
-	readOne    = 0.6  // one option of several, if the reader does not say that any is chosen
-	readWhich  = -1.4 // the likeliest of several, if it says so, in log odds
-	readValue  = 0.3  // a value that says which task is meant
+	readLeast   = 0.5
+	readAside   = 0.55 // it only says something
+	readStart   = 0.6  // a task begins, of which the examples do not say that it is meant
+	readTask    = 0.45 // which task it is, then
+	readLeave   = 0.75 // a task begins instead of the one under way
+	readEnd     = 0.7  // it ends the task or hands over
+	readYes     = 6.8  // it writes: so far, in log odds, it is before anything else that may be meant
+	readBrief   = 7.4  // the same of one or two words, which say little
+	readAgreed  = 2.5  // the same where the acts hear nothing else
+	readBeside  = 4.3  // and where they hear it in a part of the message
+	readAgainst = 8    // and where something speaks against it
+	readWords   = 0.8  // these words are the text, and no more
+	readWhole   = 0.9  // the whole message is the text that is asked for
+	readOne     = 0.6  // one option of several, if the reader does not say that any is chosen
+	readWhich   = -1.4 // the likeliest of several, if it says so, in log odds
+	readValue   = 0.3  // a value that says which task is meant
 
 	readCertain = 0.9 // that some task begins: it is the likeliest, if it is so far before the next, in log odds
 	readLead    = 1.5
@@ -208,21 +210,38 @@ func (r *interpreter) isLikely(c message.Command) bool {
 // writes reports whether a command is the yes to a write.
 func (r *interpreter) writes(c message.Command) bool { return c.Do == message.DoYes && r.confirming() }
 
-// leastAhead returns how far a yes to a write must be before all else. A clause that the acts hear as a yes too is a
-// witness of its own, where no other is against it; one or two words without it say little.
+// leastAhead returns how far a yes to a write must be before all else. The acts of the clauses are a witness of their
+// own: they may hear a yes in all of them, in some, or in none. Another is what speaks against it: an act, a
+// condition, or a rule that reads something else. One or two words that nobody knows say little.
 func (r *interpreter) leastAhead() float64 {
-	agrees, against := false, false
+	some, all, against := false, true, r.ruledOut
 	for i := range r.clauses {
-		agrees = agrees || r.clauses[i].p(message.ActYes) >= surely
-		against = against || r.clauses[i].does&againstYes != 0
+		c := &r.clauses[i]
+		yes := c.p(message.ActYes) >= surely
+		some = some || yes
+		all = all && (yes || c.courteous())
+		against = against || c.does&againstYes != 0 || conditional(c) || c.Join == "but"
 	}
 	switch {
-	case agrees && !against:
+	case some && against:
+		return readYes
+	case some && all:
 		return readAgreed
+	case some:
+		return readBeside
+	case against:
+		return readAgainst
 	case r.briefly():
 		return readBrief
 	}
 	return readYes
+}
+
+// ruleOut notes whether the rules have found a question, a no, a wait or an end in a message that may be a yes.
+func (r *interpreter) ruleOut(byRule []reading) {
+	r.ruledOut = slices.ContainsFunc(byRule, func(x reading) bool {
+		return x.Rule == "question" || slices.Contains([]kind{kindNo, kindStop, kindHold}, x.kind)
+	})
 }
 
 // ahead returns how far a command is before the likeliest of the others, in log odds. What is only polite

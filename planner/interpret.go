@@ -104,6 +104,7 @@ type interpreter struct {
 	chosen    []reading         // in the order in which they are performed
 	used      set               // of Understanding.Values
 	weighed   []message.Command // what the reader has found, once it was asked
+	ruledOut  bool              // a rule has found what no yes stands beside
 	byText    reading           // the text that is asked for, as a rule reads it; no perform: there is none
 	begun     bool              // the message began the task under way, so its values correct nothing
 	picked    bool              // an offered intent was chosen

@@ -33,6 +33,7 @@ func (r *interpreter) read(byRule, others []reading) []reading {
 		return byRule
 	}
 	r.weighed = r.msg.Hear()
+	r.ruleOut(byRule)
 	switch {
 	case !onlyYes:
 	case r.heard(message.DoYes) < hardlyYes:

@@ -23,6 +23,7 @@ func (r *interpreter) proposeYes() []reading {
 		switch yes := r.yesIn(c); {
 		case yes >= likely:
 			x.evidence = max(x.evidence, yes)
+		case x.evidence > 0 && r.restates(c):
 		case r.spoilsYes(c):
 			return nil
 		case !c.courteous():
@@ -49,6 +50,15 @@ func (r *interpreter) spoilsYes(c *clause) bool {
 		return false
 	}
 	return !c.any(message.ActThanks, message.ActPraise, message.ActGreet, message.ActBye) || !r.holdsAll(c)
+}
+
+// restates reports whether a clause beside a yes to a write only says what is asked, and what is known. Other words
+// of the question may be another deed: "yes, order it" to "Cancel order O-1?".
+func (r *interpreter) restates(c *clause) bool {
+	if !r.confirming() || c.Mark == '?' || !r.holdsAll(c) || !r.says(c, r.politeYes(), r.questionWords(r.st.Open), echoWords) {
+		return false
+	}
+	return c.values != 0 || slices.Contains(c.words, r.questionVerb(r.st.Open))
 }
 
 // holdsAll reports whether a clause has only values that are known.

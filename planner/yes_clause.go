@@ -33,16 +33,22 @@ func (r *interpreter) echoes(c *clause) bool {
 	if q == nil || q.Kind != askConfirm || r.in == nil || len(c.words) < 2 || c.Mark == '?' || c.Stock == "cancel" || r.stopsByExample(c) {
 		return false
 	}
-	if !r.holdsAll(c) || r.beginsAnew(c) || c.values != 0 && !r.politeYes()[c.words[0]] {
+	if !r.holdsAll(c) || r.beginsAnew(c) || c.values != 0 && !r.isYes(c.words[0]) {
 		return false // the request itself, sent again by somebody who has not seen the question
 	}
 	verb := r.questionVerb(q)
 	return verb != "" && slices.Contains(c.words, verb) && r.says(c, r.politeYes(), r.questionWords(q), echoWords)
 }
 
+// isYes reports whether a word alone is one of the agent's yeses.
+func (r *interpreter) isYes(word string) bool {
+	yes := r.def.Intent("affirm")
+	return yes != nil && slices.ContainsFunc(yes.Examples, func(e config.Example) bool { return message.Fold(e.Text) == word })
+}
+
 // says reports whether all words of a clause are among some.
 func (r *interpreter) says(c *clause, among ...map[string]bool) bool {
-	return len(c.words) > 0 && !slices.ContainsFunc(c.words, func(w string) bool {
+	return !slices.ContainsFunc(c.words, func(w string) bool {
 		return !slices.ContainsFunc(among, func(some map[string]bool) bool { return some[w] })
 	})
 }

@@ -35,11 +35,13 @@ func sayings(t *testing.T, file string) []string {
 }
 
 // misread says how often these write, as it is today and should not be: the yeses are asked about once more, and the
-// last three are none.
+// last four are none.
 var misread = map[string]int{
-	"yes i want that": 0, "get rid of it": 0, "yes, bin it": 0, "ditch it please": 0, "off with it": 0, "yes, sadly": 0, "yes hurry please": 0,
-	"hmm ok do it": 0, "no need to ask twice, do it": 0, "consider it agreed": 0, "affirmative, take it off": 0,
-	"fine, be like that": 1, "that's correct, it's a blanket": 1, "exactly what I feared": 1,
+	"yes i want that": 0, "get rid of it": 0, "yes, bin it": 0, "ditch it please": 0, "off with it": 0, "yes hurry please": 0,
+	"consider it agreed": 0, "yes, that one": 0, "yes, go on": 0, "go on then": 0, "yes i would like to proceed": 0,
+	"yes, could you please do that": 0, "yes i'm certain": 0, "yes I'm sure about that": 0, "positive": 0, "affirmative, take it off": 0, "it can go": 0,
+	"yes, this can't be undone, i know": 0,
+	"correct me": 1, "yes order": 1, "that's correct, it's a blanket": 1, "exactly what I feared": 1,
 }
 
 // TestWhatIsAYes: an everyday yes to "Cancel order O-12345?" writes, and a message that merely
