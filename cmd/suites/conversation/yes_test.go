@@ -41,7 +41,7 @@ var misread = map[string]int{
 	"consider it agreed": 0, "yes, that one": 0, "yes, go on": 0, "go on then": 0, "yes i would like to proceed": 0,
 	"yes, could you please do that": 0, "yes i'm certain": 0, "yes I'm sure about that": 0, "positive": 0, "affirmative, take it off": 0, "it can go": 0,
 	"yes, this can't be undone, i know": 0,
-	"correct me": 1, "yes order": 1, "that's correct, it's a blanket": 1, "exactly what I feared": 1,
+	"correct me":                        1, "yes order": 1, "that's correct, it's a blanket": 1, "exactly what I feared": 1,
 }
 
 // TestWhatIsAYes: an everyday yes to "Cancel order O-12345?" writes, and a message that merely
