@@ -27,6 +27,7 @@ const (
 	readWords   = 0.8  // these words are the text, and no more
 	readWhole   = 0.9  // the whole message is the text that is asked for
 	readOne     = 0.6  // one option of several, if the reader does not say that any is chosen
+	readOf      = 0.8  // one value of the param that is asked for, which the words do not name
 	readWhich   = -1.4 // the likeliest of several, if it says so, in log odds
 	readValue   = 0.3  // a value that says which task is meant
 
@@ -148,11 +149,10 @@ func (r *interpreter) likelyCommands() []message.Command {
 		}
 		found = append(found, r.widened(c))
 	}
-	switch options := r.likelyOptions(); len(options) {
-	case 0:
-	case 1:
+	switch options := r.likelyOptions(); {
+	case len(options) == 1:
 		found = append(found, options[0])
-	default:
+	case len(options) > 1 && len(found) == 0:
 		found = append(found, message.Command{Do: message.DoChoose, Option: several, P: options[0].P})
 	}
 	return r.spansOnce(found)
@@ -176,7 +176,10 @@ func (r *interpreter) likelyOptions() []message.Command {
 		}
 	}
 	slices.SortStableFunc(options, func(a, b message.Command) int { return cmp.Compare(b.P, a.P) })
-	if len(options) == 0 || options[0].P < readOne && (chooses < readLeast || logOdds(options[0].P) < readWhich) {
+	switch {
+	case len(options) == 0, !r.choosesRow() && options[0].P < readOf:
+		return nil
+	case options[0].P < readOne && (chooses < readLeast || logOdds(options[0].P) < readWhich):
 		return nil
 	}
 	least := logOdds(options[0].P) - readChoice
@@ -504,11 +507,12 @@ func (r *interpreter) placed(in *config.Intent, c message.Command) (*config.Para
 }
 
 // holdsOther reports whether a value has more than some words of it, and the reader gives what is more to another
-// param: of "5 Elm Road, tomorrow" the day is no part.
+// param that is not known: of "5 Elm Road, tomorrow" the day is no part.
 func (r *interpreter) holdsOther(v, words message.Value) bool {
 	return slices.ContainsFunc(r.weighed, func(c message.Command) bool {
 		o := c.Value
-		given := c.Do == message.DoSet && c.Param != v.Param && c.P >= readWords
+		known := r.in != nil && r.in.Param(c.Param) != nil && r.st.cell(r.in.Param(c.Param)) != nil
+		given := c.Do == message.DoSet && c.Param != v.Param && c.P >= readWords && !known
 		return given && v.Start <= o.Start && o.End <= v.End && (o.End <= words.Start || words.End <= o.Start)
 	})
 }

@@ -108,8 +108,8 @@ func (r *interpreter) proposeCourtesy() []reading {
 	return out
 }
 
-// noteWords are the words, besides those of a yes and of thanks, with which people acknowledge something.
-var noteWords = wordSet("ha haha hahaha heh hehe lol lmao oh ah aha huh hm interesting really to know i see got it gotcha understood fair enough makes sense that noted alright no worries problem np")
+// noteWords are the words with which people acknowledge something.
+var noteWords = wordSet("ok okay okey k kk right fine good great cool well so perfect nice lovely awesome hmm then please thanks thank you and all ha haha hahaha heh hehe lol lmao oh ah aha huh hm interesting really to know i see got it gotcha understood fair enough makes sense that noted alright no worries problem np")
 
 // proposeNoted answers a message that only acknowledges, "haha ok", "good to know", if nothing is
 // under way that it could answer. Any other reading comes first.
@@ -120,7 +120,7 @@ func (r *interpreter) proposeNoted() []reading {
 	x := reading{Rule: "noted", kind: kindCourtesy, perform: func(r *interpreter) { r.say("noted", nil) }}
 	for i := range r.clauses {
 		c := &r.clauses[i]
-		if c.values != 0 || c.Mark == '?' || len(c.words) == 0 || c.is(message.ActThanks) || slices.ContainsFunc(c.words, func(w string) bool { return !r.politeYes()[w] && !noteWords[w] }) {
+		if c.values != 0 || c.Mark == '?' || len(c.words) == 0 || c.is(message.ActThanks) || slices.ContainsFunc(c.words, func(w string) bool { return !noteWords[w] }) {
 			return nil
 		}
 		x.clauses |= only(i)

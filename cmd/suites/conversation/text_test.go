@@ -76,6 +76,6 @@ func TestATextIsStoredAsItIs(t *testing.T) {
 		"identical question to a title":    8,
 		"not stored as address":            1,
 		"not stored as sentence":           7,
-		"not stored as title":              8,
+		"not stored as title":              9,
 	})
 }

@@ -38,7 +38,7 @@ func sayings(t *testing.T, file string) []string {
 // last four are none.
 var misread = map[string]int{
 	"yes i want that": 0, "get rid of it": 0, "yes, bin it": 0, "ditch it please": 0, "off with it": 0, "yes hurry please": 0,
-	"consider it agreed": 0, "yes, that one": 0, "yes, go on": 0, "go on then": 0, "yes i would like to proceed": 0,
+	"consider it agreed": 0, "k": 0, "kk": 0, "okey": 0, "yes, that one": 0, "yes, go on": 0, "go on then": 0, "yes i would like to proceed": 0,
 	"yes, could you please do that": 0, "yes i'm certain": 0, "yes I'm sure about that": 0, "positive": 0, "affirmative, take it off": 0, "it can go": 0,
 	"yes, this can't be undone, i know": 0,
 	"correct me":                        1, "yes order": 1, "that's correct, it's a blanket": 1, "exactly what I feared": 1,
