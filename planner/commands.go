@@ -146,8 +146,13 @@ func (r *interpreter) likelyCommands() []message.Command {
 	return r.spansOnce(found)
 }
 
-// widened returns a command with all the words of its value, as the recognisers have found them.
+// widened returns a command with all the words of its value, as the recognisers have found them. A question about a
+// task that answers it, without a question or a change, begins that task.
 func (r *interpreter) widened(c message.Command) message.Command {
+	in := r.def.Intent(c.Task)
+	if c.Do == message.DoAskTask && r.isTask(c.Task) && len(in.Required) == 0 && !r.def.Writes(in) {
+		c.Do = message.DoStart
+	}
 	if r.paramUnder(c.Param) == nil {
 		return c
 	}
@@ -341,7 +346,7 @@ func (r *interpreter) readingOf(c message.Command, beside []message.Command) (x 
 	case message.DoStart:
 		return r.starting(c, beside)
 	case message.DoAskTask:
-		return r.askingAbout(c)
+		return reading{Rule: "asked", Intent: c.Task, kind: kindAside, perform: (*interpreter).sayNoMore}, true
 	case message.DoSet:
 		return r.setting(c, beside)
 	case message.DoRemove:
@@ -625,14 +630,6 @@ func (r *interpreter) wholeMessage() set {
 		all |= only(i)
 	}
 	return all
-}
-
-// askingAbout answers a question about a task, or says that no more is known.
-func (r *interpreter) askingAbout(c message.Command) (reading, bool) {
-	if in := r.def.Intent(c.Task); r.isTask(c.Task) && in.AnswerOnly {
-		return r.starting(c, nil)
-	}
-	return reading{Rule: "asked", Intent: c.Task, kind: kindAside, perform: (*interpreter).sayNoMore}, true
 }
 
 // sayNotServed says that the agent does not do that, in the agent's own way if it has one.

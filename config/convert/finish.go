@@ -39,6 +39,7 @@ func (b *Bot) Finish() {
 	}
 	noted := map[*Tool]bool{}
 	for _, in := range b.Intents {
+		in.AnswerOnly = len(in.Required)+len(in.Optional) == 0 && !in.Internal && !in.part && b.onlyAnswers(in.Plan)
 		if slices.ContainsFunc(in.Plan, func(s *Step) bool { return s.Confirm != "" }) {
 			continue
 		}
@@ -49,6 +50,9 @@ func (b *Bot) Finish() {
 				t.Open = append(t.Open, b.Report.Decide(t.At, "%s runs after questions, so it is taken for a write, which is done once; make it effect: read if it only looks something up", t.Name))
 			}
 		}
+	}
+	if in := Find(b.Intents, func(in *Intent) bool { return !in.AnswerOnly && !in.Internal }); in != nil {
+		in.Open = append(in.Open, b.Report.Decide(in.At, "the titles are the names of the intents, and users see them: write verb phrases, such as \"cancel an order\""))
 	}
 	b.count()
 }
@@ -129,6 +133,7 @@ func (b *Bot) share(in *Intent, plan []*Step) {
 	ofSession := func(a Arg) bool { p := b.Param(a.Name); return p != nil && p.Session }
 	for _, step := range plan {
 		if other := b.intent(step.Run); other != nil {
+			other.part = true
 			for _, name := range other.told {
 				in.Take(name, false)
 				step.With = append(step.With, Arg{name, "$" + name})
@@ -228,6 +233,14 @@ func (b *Bot) AllRight() *Step {
 		b.Responses = append(b.Responses, &Response{ID: "all_right", Texts: []string{"All right."}})
 	}
 	return &Step{Respond: "all_right"}
+}
+
+// onlyAnswers reports whether a plan says something or looks it up, and does nothing else.
+func (b *Bot) onlyAnswers(plan []*Step) bool {
+	return len(b.writes(plan)) == 0 && !slices.ContainsFunc(plan, func(s *Step) bool {
+		does := s.Ask + s.Confirm + s.Run + s.Handoff
+		return does != "" || !b.onlyAnswers(s.Then) || !b.onlyAnswers(s.Else)
+	})
 }
 
 // Call returns the step that calls a tool with all params of an intent.

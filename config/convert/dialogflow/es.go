@@ -174,7 +174,6 @@ func (e *es) taskOf(in *esIntent) {
 	}
 	if len(ways) == 0 {
 		e.act(out, in, texts)
-		out.AnswerOnly = len(out.Required)+len(out.Optional) == 0 && len(out.Plan) == 1
 		return
 	}
 	if in.Is("webhookUsed") {
@@ -236,6 +235,7 @@ func (e *es) params(in *esIntent) {
 	list := in.does.List("parameters")
 	for _, s := range list {
 		name, value, other, at := s.Str("name"), s.Str("value"), s.Str("defaultValue"), s.At
+		s.Get("dataType").Done() // that of the other intent, for a value of it
 		if name == "" {
 			continue
 		}

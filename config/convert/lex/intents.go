@@ -37,8 +37,10 @@ func (r *reader) intent(file string, n *convert.Node) error {
 		known[s.Str("name")] = r.param(s)
 		out.Take(known[s.Str("name")], s.Str("valueElicitationSetting", "slotConstraint") == "Required")
 	}
-	for _, s := range slots {
+	r.goesOn(n.Get("initialResponseSetting", "nextStep"), slots)
+	for i, s := range slots {
 		asks, p := s.Get("valueElicitationSetting"), r.bot.Param(known[s.Str("name")])
+		r.goesOn(asks.Get("slotCaptureSetting", "captureNextStep"), slots[i+1:])
 		r.bot.Ask(out, p, r.texts(known, asks.Get("promptSpecification")), s.Place())
 		for _, e := range r.sentences(asks.List("sampleUtterances"), known) {
 			if e.Asked = p.Name; len(e.Spans) > 0 {
@@ -53,9 +55,17 @@ func (r *reader) intent(file string, n *convert.Node) error {
 		out.Open = append(out.Open, r.bot.Report.Decide(n.Place(), "%s has no utterances: its name stands for them", name))
 	}
 	r.plan(out, n, known)
-	out.AnswerOnly = len(slots) == 0 && !slices.ContainsFunc(out.Plan, func(s *convert.Step) bool { return s.Respond == "" })
 	r.bot.Intents = append(r.bot.Intents, out)
 	return nil
+}
+
+// goesOn reads for which slot the visual builder asks next, and notes another one than the agent does.
+func (r *reader) goesOn(step *convert.Node, later []*convert.Node) {
+	to := step.Str("dialogAction", "slotToElicit")
+	later = slices.DeleteFunc(slices.Clone(later), func(s *convert.Node) bool { return s.Str("valueElicitationSetting", "slotConstraint") != "Required" })
+	if to != "" && (len(later) == 0 || later[0].Str("name") != to) {
+		r.bot.Report.Lost(step.At, "it goes on with slot %s: the agent asks for required slots, in the order of their priorities", to)
+	}
 }
 
 // sentences returns utterances with a value in each place, each once.
@@ -125,10 +135,11 @@ func calls(n *convert.Node) bool {
 
 // plan makes the steps of an intent: what Lex says at first, the confirmation, the function, the closing.
 func (r *reader) plan(out *convert.Intent, n *convert.Node, known map[string]string) {
-	initial := n.Get("initialResponseSetting", "initialResponse")
-	if len(known) > 0 {
-		for _, text := range r.texts(known, initial) {
-			r.bot.Report.Lost(initial.Place(), "%s says something before its first question: %q", n.Str("name"), text)
+	if first := r.texts(known, n.Get("initialResponseSetting", "initialResponse")); len(first) > 0 && len(known) > 0 {
+		asked := out.Required
+		out.Required, out.Plan = nil, []*convert.Step{r.bot.Say(out.ID+"_first", first)}
+		for _, name := range asked {
+			out.Plan = append(out.Plan, out.Needs(r.bot.Param(name)))
 		}
 	}
 	r.confirm(out, n, known)

@@ -188,15 +188,6 @@ func (r *reader) task(in *nluIntent, scripts []*script) {
 	if len(unused) > 0 {
 		r.bot.Report.Add(in.at, convert.Left, "the marks of %s in the examples of %s: its answer does not use them", strings.Join(unused, ", "), in.name)
 	}
-	t.in.AnswerOnly = len(t.in.Required)+len(t.in.Optional) == 0 && onlySays(t.in.Plan)
-}
-
-// onlySays reports whether a plan says something and does nothing else.
-func onlySays(plan []*convert.Step) bool {
-	return !slices.ContainsFunc(plan, func(s *convert.Step) bool {
-		does := s.Ask + s.Confirm + s.Run + s.Handoff
-		return does != "" || !onlySays(s.Then) || !onlySays(s.Else)
-	})
 }
 
 // examples gives a task the examples of an intent, each once.
@@ -368,10 +359,6 @@ func (r *reader) rest() {
 		}
 	}
 	r.restOfNLU()
-	if at := slices.IndexFunc(r.tasks, func(t *task) bool { return !t.in.AnswerOnly && !t.in.Internal }); at >= 0 {
-		t := r.tasks[at]
-		t.in.Open = append(t.in.Open, r.bot.Report.Decide(t.in.At, "the titles are the names of the intents, and users see them: write verb phrases, such as \"cancel an order\""))
-	}
 }
 
 // asUsual reports whether the agent does what a script says without a plan for it: an answer within a form
