@@ -149,8 +149,7 @@ func (r *interpreter) likelyCommands() []message.Command {
 // widened returns a command with all the words of its value, as the recognisers have found them. A question about a
 // task that answers it, without a question or a change, begins that task.
 func (r *interpreter) widened(c message.Command) message.Command {
-	in := r.def.Intent(c.Task)
-	if c.Do == message.DoAskTask && r.isTask(c.Task) && len(in.Required) == 0 && !r.def.Writes(in) {
+	if c.Do == message.DoAskTask && r.isTask(c.Task) && r.answersQuestions(r.def.Intent(c.Task)) {
 		c.Do = message.DoStart
 	}
 	if r.paramUnder(c.Param) == nil {
@@ -160,6 +159,12 @@ func (r *interpreter) widened(c message.Command) message.Command {
 		c.Value = v
 	}
 	return c
+}
+
+// answersQuestions reports whether a task answers: it is there for that, or it needs nothing and changes nothing, and
+// the question is not about what a yes is waited for.
+func (r *interpreter) answersQuestions(in *config.Intent) bool {
+	return in.AnswerOnly || len(in.Required) == 0 && !r.def.Writes(in) && !r.confirming()
 }
 
 // isLikely reports whether a command is likely enough by itself. Which task begins is no command beside that one does.

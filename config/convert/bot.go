@@ -163,7 +163,6 @@ type Turn struct {
 	Asked   string
 	Calls   []string
 	Matches []string // regular expressions (RE2) for parts of the reply
-
-	Params []Arg
-	Open   []Open
+	Params  []Arg
+	Open    []Open
 }

@@ -82,14 +82,18 @@ func (b *Bot) Ask(in *Intent, p *Param, texts []string, at Place) {
 	}
 }
 
-// writable returns the examples that a file of an agent can hold.
+// writable returns the examples that a file of an agent can hold, each once.
 func (b *Bot) writable(id string, at Place, list []config.Example) []config.Example {
+	seen := map[string]bool{}
 	return slices.DeleteFunc(list, func(e config.Example) bool {
 		_, err := edit.Marked(e)
 		if err != nil {
 			b.Report.Add(at, Lost, "an example of %s: %v: %s", id, err, e.Text)
 		}
-		return err != nil
+		key := e.Asked + "\x00" + strings.ToLower(e.Text)
+		again := seen[key]
+		seen[key] = true
+		return err != nil || again
 	})
 }
 
@@ -222,7 +226,7 @@ func (b *Bot) SayBuiltin(id string, texts []string) bool {
 
 // Say adds a response and returns the step that says it.
 func (b *Bot) Say(name string, texts []string, open ...Open) *Step {
-	id := b.FreeResponse(name)
+	id := unique(name, func(id string) bool { return b.Response(id) != nil })
 	b.Responses = append(b.Responses, &Response{ID: id, Texts: texts, Open: open})
 	return &Step{Respond: id}
 }
@@ -243,14 +247,19 @@ func (b *Bot) onlyAnswers(plan []*Step) bool {
 	})
 }
 
-// Call returns the step that calls a tool with all params of an intent.
-func (b *Bot) Call(in *Intent, tool string) *Step {
-	step := &Step{Call: tool}
+// Call returns the step that calls a function of the source with all params of an intent, by a tool that a person must
+// connect, which point says. After questions it is a write, which is done once.
+func (b *Bot) Call(in *Intent, name string, at Place, asked bool, point string, args ...any) *Step {
+	step := &Step{Call: name}
 	for _, name := range slices.Concat(in.Required, in.Optional) {
 		if !b.Param(name).steers {
 			step.With = append(step.With, Arg{Name: name, Value: "$" + name})
 		}
 	}
+	if b.Tool(name) == nil {
+		b.Tools = append(b.Tools, &Tool{Name: name, At: at, Open: []Open{b.Report.Decide(at, point, args...)}})
+	}
+	b.Tool(name).Write = b.Tool(name).Write || asked
 	return step
 }
 

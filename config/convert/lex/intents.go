@@ -68,9 +68,8 @@ func (r *reader) goesOn(step *convert.Node, later []*convert.Node) {
 	}
 }
 
-// sentences returns utterances with a value in each place, each once.
+// sentences returns utterances with a value in each place.
 func (r *reader) sentences(list []*convert.Node, known map[string]string) (out []config.Example) {
-	seen := map[string]bool{}
 	for _, u := range list {
 		text := u.Str("utterance")
 		e, ok := r.filler.Fill(text, known)
@@ -81,10 +80,7 @@ func (r *reader) sentences(list []*convert.Node, known map[string]string) (out [
 		if len(e.Spans) > 0 {
 			r.bot.Report.Add(u.At, convert.Carried, "an utterance with places for slots got sample values: %s", text)
 		}
-		if low := strings.ToLower(e.Text); !seen[low] {
-			seen[low] = true
-			out = append(out, e)
-		}
+		out = append(out, e)
 	}
 	return out
 }
@@ -143,13 +139,9 @@ func (r *reader) plan(out *convert.Intent, n *convert.Node, known map[string]str
 		}
 	}
 	r.confirm(out, n, known)
-	if calls(n) { // after questions it is a write, which is done once
-		name := "fulfill_" + convert.Snake(out.ID)
-		tool := &convert.Tool{Name: name, At: n.Place("fulfillmentCodeHook"), Write: len(out.Required)+len(out.Plan) > 0}
-		step := r.bot.Call(out, name)
-		tool.Open = append(tool.Open, r.bot.Report.Decide(tool.At, "connect the fulfillment function of %s", out.ID))
-		r.bot.Tools = append(r.bot.Tools, tool)
-		out.Plan = append(out.Plan, step)
+	if calls(n) {
+		name, asked := "fulfill_"+convert.Snake(out.ID), len(out.Required)+len(out.Plan) > 0
+		out.Plan = append(out.Plan, r.bot.Call(out, name, n.Place("fulfillmentCodeHook"), asked, "connect the fulfillment function of %s", out.ID))
 	}
 	if texts := r.answer(n, known, len(known) == 0); len(texts) > 0 {
 		out.Plan = append(out.Plan, r.bot.Say(out.ID, texts))

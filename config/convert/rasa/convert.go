@@ -190,16 +190,12 @@ func (r *reader) task(in *nluIntent, scripts []*script) {
 	}
 }
 
-// examples gives a task the examples of an intent, each once.
+// examples gives a task the examples of an intent.
 func (r *reader) examples(in *nluIntent, t *task) {
-	seen := map[string]bool{}
 	for _, e := range in.all() {
-		x := r.spans(e, t)
-		if x.Text == "" || seen[x.Text] || strings.HasPrefix(x.Text, "/") {
-			continue
+		if x := r.spans(e, t); x.Text != "" && !strings.HasPrefix(x.Text, "/") {
+			t.in.Examples = append(t.in.Examples, x)
 		}
-		seen[x.Text] = true
-		t.in.Examples = append(t.in.Examples, x)
 	}
 }
 
@@ -270,7 +266,6 @@ func (r *reader) textsOf(items []item) (texts []string) {
 		if len(list) == 0 {
 			return nil
 		}
-
 		if i == 0 {
 			texts = list
 			continue

@@ -311,7 +311,6 @@ func (r *reader) say(resp *response, t *task) []*convert.Step {
 			texts = append(texts, text)
 		}
 	}
-
 	var rest []*convert.Step
 	if len(texts) > 0 {
 		rest = []*convert.Step{{Respond: r.response(resp.name, texts)}}
