@@ -18,6 +18,9 @@ var ruled = []string{"session_start", "back", "trigger_response_selector"}
 
 // convert makes the agent of what was read.
 func (r *reader) convert() {
+	for _, f := range r.domain.formsRead {
+		r.readForm(f)
+	}
 	for _, name := range r.intentNames() {
 		r.yesNo[name] = r.means(name)
 	}
