@@ -188,8 +188,12 @@ func (r *interpreter) likelyOptions() []message.Command {
 	return options
 }
 
-// widened returns a command with all the words of its value, as the recognisers have found them.
+// widened returns a command with all the words of its value, as the recognisers have found them. A question about a
+// task that answers it, without a question or a change, begins that task.
 func (r *interpreter) widened(c message.Command) message.Command {
+	if c.Do == message.DoAskTask && r.isTask(c.Task) && r.answersQuestions(r.def.Intent(c.Task)) {
+		c.Do = message.DoStart
+	}
 	if r.paramUnder(c.Param) == nil {
 		return c
 	}
@@ -197,6 +201,12 @@ func (r *interpreter) widened(c message.Command) message.Command {
 		c.Value = v
 	}
 	return c
+}
+
+// answersQuestions reports whether a task answers: it is there for that, or it needs nothing and changes nothing, and
+// the question is not about what a yes is waited for.
+func (r *interpreter) answersQuestions(in *config.Intent) bool {
+	return in.AnswerOnly || len(in.Required) == 0 && !r.def.Writes(in) && !r.confirming()
 }
 
 // isLikely reports whether a command is likely enough by itself. Which task begins is no command beside that one does.
@@ -410,7 +420,7 @@ func (r *interpreter) readingOf(c message.Command, beside []message.Command) (x 
 	case message.DoStart:
 		return r.starting(c, beside)
 	case message.DoAskTask:
-		return r.askingAbout(c)
+		return reading{Rule: "asked", Intent: c.Task, kind: kindAside, perform: (*interpreter).sayNoMore}, true
 	case message.DoSet:
 		return r.setting(c, beside)
 	case message.DoRemove:
@@ -737,14 +747,6 @@ func (r *interpreter) wholeMessage() set {
 		all |= only(i)
 	}
 	return all
-}
-
-// askingAbout answers a question about a task, or says that no more is known.
-func (r *interpreter) askingAbout(c message.Command) (reading, bool) {
-	if in := r.def.Intent(c.Task); r.isTask(c.Task) && in.AnswerOnly {
-		return r.starting(c, nil)
-	}
-	return reading{Rule: "asked", Intent: c.Task, kind: kindAside, perform: (*interpreter).sayNoMore}, true
 }
 
 // sayNotServed says that the agent does not do that, in the agent's own way if it has one.

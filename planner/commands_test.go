@@ -88,3 +88,18 @@ func TestATextIsNotCutByTheReader(t *testing.T) {
 		t.Errorf("%q, want the note asked for", got)
 	}
 }
+
+// A question about a task that changes nothing begins it, but not where a yes is waited for.
+func TestAQuestionBeginsATaskThatAnswersIt(t *testing.T) {
+	asked := commandedBy("how is it", message.Command{Do: message.DoAskTask, Any: true, P: 0.95}, message.Command{Do: message.DoAskTask, Task: "status", P: 0.9})
+	b := newBench(t)
+	if got := b.say(asked); got != "To status: which order?" {
+		t.Errorf("%q, want the task of the question", got)
+	}
+	b = newBench(t)
+	b.say(asks("call_off", order("O-1")))
+	b.say(does("skip"))
+	if got := b.say(asked); b.st.Active.Intent != "call_off" {
+		t.Errorf("%q within %v, want the confirmation", got, b.st.Active)
+	}
+}

@@ -85,6 +85,7 @@ type Intent struct {
 	Open        []Open
 
 	told []string // params that its texts name
+	part bool     // a step of another runs it
 }
 
 // Group is a group of requests that the agent recognises and does not serve.
@@ -162,7 +163,6 @@ type Turn struct {
 	Asked   string
 	Calls   []string
 	Matches []string // regular expressions (RE2) for parts of the reply
-
-	Params []Arg
-	Open   []Open
+	Params  []Arg
+	Open    []Open
 }

@@ -39,6 +39,7 @@ func (b *Bot) Finish() {
 	}
 	noted := map[*Tool]bool{}
 	for _, in := range b.Intents {
+		in.AnswerOnly = len(in.Required)+len(in.Optional) == 0 && !in.Internal && !in.part && b.onlyAnswers(in.Plan)
 		if slices.ContainsFunc(in.Plan, func(s *Step) bool { return s.Confirm != "" }) {
 			continue
 		}
@@ -49,6 +50,9 @@ func (b *Bot) Finish() {
 				t.Open = append(t.Open, b.Report.Decide(t.At, "%s runs after questions, so it is taken for a write, which is done once; make it effect: read if it only looks something up", t.Name))
 			}
 		}
+	}
+	if in := Find(b.Intents, func(in *Intent) bool { return !in.AnswerOnly && !in.Internal }); in != nil {
+		in.Open = append(in.Open, b.Report.Decide(in.At, "the titles are the names of the intents, and users see them: write verb phrases, such as \"cancel an order\""))
 	}
 	b.count()
 }
@@ -78,14 +82,18 @@ func (b *Bot) Ask(in *Intent, p *Param, texts []string, at Place) {
 	}
 }
 
-// writable returns the examples that a file of an agent can hold.
+// writable returns the examples that a file of an agent can hold, each once.
 func (b *Bot) writable(id string, at Place, list []config.Example) []config.Example {
+	seen := map[string]bool{}
 	return slices.DeleteFunc(list, func(e config.Example) bool {
 		_, err := edit.Marked(e)
 		if err != nil {
 			b.Report.Add(at, Lost, "an example of %s: %v: %s", id, err, e.Text)
 		}
-		return err != nil
+		key := e.Asked + "\x00" + strings.ToLower(e.Text)
+		again := seen[key]
+		seen[key] = true
+		return err != nil || again
 	})
 }
 
@@ -129,6 +137,7 @@ func (b *Bot) share(in *Intent, plan []*Step) {
 	ofSession := func(a Arg) bool { p := b.Param(a.Name); return p != nil && p.Session }
 	for _, step := range plan {
 		if other := b.intent(step.Run); other != nil {
+			other.part = true
 			for _, name := range other.told {
 				in.Take(name, false)
 				step.With = append(step.With, Arg{name, "$" + name})
@@ -217,7 +226,7 @@ func (b *Bot) SayBuiltin(id string, texts []string) bool {
 
 // Say adds a response and returns the step that says it.
 func (b *Bot) Say(name string, texts []string, open ...Open) *Step {
-	id := b.FreeResponse(name)
+	id := unique(name, func(id string) bool { return b.Response(id) != nil })
 	b.Responses = append(b.Responses, &Response{ID: id, Texts: texts, Open: open})
 	return &Step{Respond: id}
 }
@@ -230,14 +239,27 @@ func (b *Bot) AllRight() *Step {
 	return &Step{Respond: "all_right"}
 }
 
-// Call returns the step that calls a tool with all params of an intent.
-func (b *Bot) Call(in *Intent, tool string) *Step {
-	step := &Step{Call: tool}
+// onlyAnswers reports whether a plan says something or looks it up, and does nothing else.
+func (b *Bot) onlyAnswers(plan []*Step) bool {
+	return len(b.writes(plan)) == 0 && !slices.ContainsFunc(plan, func(s *Step) bool {
+		does := s.Ask + s.Confirm + s.Run + s.Handoff
+		return does != "" || !b.onlyAnswers(s.Then) || !b.onlyAnswers(s.Else)
+	})
+}
+
+// Call returns the step that calls a function of the source with all params of an intent, by a tool that a person must
+// connect, which point says. After questions it is a write, which is done once.
+func (b *Bot) Call(in *Intent, name string, at Place, asked bool, point string, args ...any) *Step {
+	step := &Step{Call: name}
 	for _, name := range slices.Concat(in.Required, in.Optional) {
 		if !b.Param(name).steers {
 			step.With = append(step.With, Arg{Name: name, Value: "$" + name})
 		}
 	}
+	if b.Tool(name) == nil {
+		b.Tools = append(b.Tools, &Tool{Name: name, At: at, Open: []Open{b.Report.Decide(at, point, args...)}})
+	}
+	b.Tool(name).Write = b.Tool(name).Write || asked
 	return step
 }
 

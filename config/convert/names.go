@@ -87,11 +87,6 @@ func (b *Bot) FreeTool(name string) string {
 	return unique(Snake(name), func(id string) bool { return b.Tool(id) != nil })
 }
 
-// FreeResponse returns an id for a response that no other has.
-func (b *Bot) FreeResponse(name string) string {
-	return unique(name, func(id string) bool { return b.Response(id) != nil })
-}
-
 // unique returns the name, or the name with the first number that is not taken.
 func unique(name string, taken func(string) bool) string {
 	id := name

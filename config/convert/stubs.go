@@ -35,7 +35,7 @@ func (b *Bot) Stub(label string, at Place, examples []config.Example) {
 		b.Teach(Snake(label), examples)
 		return
 	}
-	in := &Intent{ID: b.FreeID(label), At: at, Title: Spoken(label), AnswerOnly: true}
+	in := &Intent{ID: b.FreeID(label), At: at, Title: Spoken(label)}
 	for _, e := range examples {
 		if e.Asked != "" {
 			in.Answers = append(in.Answers, e)
@@ -47,7 +47,6 @@ func (b *Bot) Stub(label string, at Place, examples []config.Example) {
 			in.Take(span.Param, false)
 		}
 	}
-	in.AnswerOnly = len(in.Optional) == 0
 	in.Open = append(in.Open, b.Report.Decide(at, "say what %s does: its sentences do not tell", in.ID))
 	in.Plan = []*Step{b.Say(strings.ReplaceAll(in.ID, "/", "_"), []string{"This is about " + in.Title + "."})}
 	b.Intents = append(b.Intents, in)

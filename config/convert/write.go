@@ -117,7 +117,6 @@ func (b *Bot) doc() doc {
 			{key: "id", value: Snake(b.Name)}, {key: "description", value: OneLine(b.Description)}, {key: "language", value: b.Language}, {key: "timezone", value: b.Timezone},
 		}},
 		{key: "session", value: session},
-
 		{key: "types", value: types},
 		{key: "params", value: params},
 		{key: "intents", value: list(b.Intents, func(in *Intent) listed { return listed{in.doc(), in.Open} })},
@@ -246,7 +245,6 @@ func (c *Conversation) doc() doc {
 				{key: "intent", value: t.Intent},
 				{key: "asked", value: t.Asked},
 				{key: "calls", value: names(t.Calls)},
-
 				{key: "reply_matches", value: wordings(t.Matches)},
 				{key: "params", value: args(t.Params)},
 			}

@@ -150,7 +150,6 @@ func (c *cx) begin(f *part, route *convert.Node) {
 		out.Plan = append(out.Plan, c.bot.AllRight())
 		w.lost(f.Place(), "nothing follows %s", out.ID)
 	}
-	out.AnswerOnly = len(out.Required)+len(out.Optional) == 0 && len(out.Plan) == 1 && out.Plan[0].Respond != ""
 	c.examples(out, in, c.phrases(in, w.places))
 }
 

@@ -174,7 +174,6 @@ func (e *es) taskOf(in *esIntent) {
 	}
 	if len(ways) == 0 {
 		e.act(out, in, texts)
-		out.AnswerOnly = len(out.Required)+len(out.Optional) == 0 && len(out.Plan) == 1
 		return
 	}
 	if in.Is("webhookUsed") {
@@ -222,13 +221,10 @@ func (e *es) act(out *convert.Intent, in *esIntent, texts []string) {
 	}
 }
 
-// call adds the webhook as a tool, named by the action. After questions it is a write, which is done once.
+// call adds the webhook as a tool, named by the action.
 func (e *es) call(out *convert.Intent, in *esIntent) {
-	name := e.bot.FreeTool(cmp.Or(in.does.Str("action"), in.name))
-	tool := &convert.Tool{Name: name, At: in.Place("webhookUsed"), Write: len(out.Required)+len(out.Plan) > 0}
-	tool.Open = append(tool.Open, e.bot.Report.Decide(tool.At, "connect the webhook of %q", in.name))
-	e.bot.Tools = append(e.bot.Tools, tool)
-	out.Plan = append(out.Plan, e.bot.Call(out, name))
+	name, asked := e.bot.FreeTool(cmp.Or(in.does.Str("action"), in.name)), len(out.Required)+len(out.Plan) > 0
+	out.Plan = append(out.Plan, e.bot.Call(out, name, in.Place("webhookUsed"), asked, "connect the webhook of %q", in.name))
 }
 
 // params makes the params of an intent.
@@ -236,6 +232,7 @@ func (e *es) params(in *esIntent) {
 	list := in.does.List("parameters")
 	for _, s := range list {
 		name, value, other, at := s.Str("name"), s.Str("value"), s.Str("defaultValue"), s.At
+		s.Get("dataType").Done() // that of the other intent, for a value of it
 		if name == "" {
 			continue
 		}

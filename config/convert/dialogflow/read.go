@@ -191,18 +191,15 @@ func (r *reader) param(name, entity string, list bool, at convert.Place) *conver
 	return r.made[key]
 }
 
-// sentences returns sentences in parts with their marks, each once. places are the params by the names of the
+// sentences returns sentences in parts with their marks. places are the params by the names of the
 // marks.
 func sentences(list []*convert.Node, parts, text, mark string, places map[string]string) (out []config.Example) {
-	seen := map[string]bool{}
 	for _, s := range list {
 		var pieces []convert.Part
 		for _, piece := range s.List(parts) {
 			pieces = append(pieces, convert.Part{Text: piece.Str(text), Param: places[piece.Str(mark)]})
 		}
-		e := convert.Sentence(pieces)
-		if low := strings.ToLower(e.Text); low != "" && !seen[low] {
-			seen[low] = true
+		if e := convert.Sentence(pieces); e.Text != "" {
 			out = append(out, e)
 		}
 	}

@@ -48,19 +48,11 @@ func (w *walk) fulfil(does *convert.Node) {
 	}
 }
 
-// act adds the webhook as a tool, named by its tag, and a handoff. After questions the tool is a write, which is
-// done once.
+// act adds the webhook as a tool, named by its tag, and a handoff.
 func (w *walk) act(does *convert.Node) {
 	if hook := does.Str("webhook"); hook != "" {
 		name := convert.Snake(cmp.Or(does.Str("tag"), hook+" "+w.out.ID))
-		w.out.Plan = append(w.out.Plan, w.bot.Call(w.out, name))
-		tool := w.bot.Tool(name)
-		if tool == nil {
-			tool = &convert.Tool{Name: name, At: does.Place("webhook")}
-			tool.Open = append(tool.Open, w.bot.Report.Decide(tool.At, "connect the webhook %q (tag %q)", hook, does.Str("tag")))
-			w.bot.Tools = append(w.bot.Tools, tool)
-		}
-		tool.Write = tool.Write || w.answered
+		w.out.Plan = append(w.out.Plan, w.bot.Call(w.out, name, does.Place("webhook"), w.answered, "connect the webhook %q (tag %q)", hook, does.Str("tag")))
 	}
 	for _, m := range does.List("messages") {
 		if m.Get("liveAgentHandoff") != nil {

@@ -37,8 +37,10 @@ func (r *reader) intent(file string, n *convert.Node) error {
 		known[s.Str("name")] = r.param(s)
 		out.Take(known[s.Str("name")], s.Str("valueElicitationSetting", "slotConstraint") == "Required")
 	}
-	for _, s := range slots {
+	r.goesOn(n.Get("initialResponseSetting", "nextStep"), slots)
+	for i, s := range slots {
 		asks, p := s.Get("valueElicitationSetting"), r.bot.Param(known[s.Str("name")])
+		r.goesOn(asks.Get("slotCaptureSetting", "captureNextStep"), slots[i+1:])
 		r.bot.Ask(out, p, r.texts(known, asks.Get("promptSpecification")), s.Place())
 		for _, e := range r.sentences(asks.List("sampleUtterances"), known) {
 			if e.Asked = p.Name; len(e.Spans) > 0 {
@@ -53,14 +55,21 @@ func (r *reader) intent(file string, n *convert.Node) error {
 		out.Open = append(out.Open, r.bot.Report.Decide(n.Place(), "%s has no utterances: its name stands for them", name))
 	}
 	r.plan(out, n, known)
-	out.AnswerOnly = len(slots) == 0 && !slices.ContainsFunc(out.Plan, func(s *convert.Step) bool { return s.Respond == "" })
 	r.bot.Intents = append(r.bot.Intents, out)
 	return nil
 }
 
-// sentences returns utterances with a value in each place, each once.
+// goesOn reads for which slot the visual builder asks next, and notes another one than the agent does.
+func (r *reader) goesOn(step *convert.Node, later []*convert.Node) {
+	to := step.Str("dialogAction", "slotToElicit")
+	later = slices.DeleteFunc(slices.Clone(later), func(s *convert.Node) bool { return s.Str("valueElicitationSetting", "slotConstraint") != "Required" })
+	if to != "" && (len(later) == 0 || later[0].Str("name") != to) {
+		r.bot.Report.Lost(step.At, "it goes on with slot %s: the agent asks for required slots, in the order of their priorities", to)
+	}
+}
+
+// sentences returns utterances with a value in each place.
 func (r *reader) sentences(list []*convert.Node, known map[string]string) (out []config.Example) {
-	seen := map[string]bool{}
 	for _, u := range list {
 		text := u.Str("utterance")
 		e, ok := r.filler.Fill(text, known)
@@ -71,10 +80,7 @@ func (r *reader) sentences(list []*convert.Node, known map[string]string) (out [
 		if len(e.Spans) > 0 {
 			r.bot.Report.Add(u.At, convert.Carried, "an utterance with places for slots got sample values: %s", text)
 		}
-		if low := strings.ToLower(e.Text); !seen[low] {
-			seen[low] = true
-			out = append(out, e)
-		}
+		out = append(out, e)
 	}
 	return out
 }
@@ -125,20 +131,17 @@ func calls(n *convert.Node) bool {
 
 // plan makes the steps of an intent: what Lex says at first, the confirmation, the function, the closing.
 func (r *reader) plan(out *convert.Intent, n *convert.Node, known map[string]string) {
-	initial := n.Get("initialResponseSetting", "initialResponse")
-	if len(known) > 0 {
-		for _, text := range r.texts(known, initial) {
-			r.bot.Report.Lost(initial.Place(), "%s says something before its first question: %q", n.Str("name"), text)
+	if first := r.texts(known, n.Get("initialResponseSetting", "initialResponse")); len(first) > 0 && len(known) > 0 {
+		asked := out.Required
+		out.Required, out.Plan = nil, []*convert.Step{r.bot.Say(out.ID+"_first", first)}
+		for _, name := range asked {
+			out.Plan = append(out.Plan, out.Needs(r.bot.Param(name)))
 		}
 	}
 	r.confirm(out, n, known)
-	if calls(n) { // after questions it is a write, which is done once
-		name := "fulfill_" + convert.Snake(out.ID)
-		tool := &convert.Tool{Name: name, At: n.Place("fulfillmentCodeHook"), Write: len(out.Required)+len(out.Plan) > 0}
-		step := r.bot.Call(out, name)
-		tool.Open = append(tool.Open, r.bot.Report.Decide(tool.At, "connect the fulfillment function of %s", out.ID))
-		r.bot.Tools = append(r.bot.Tools, tool)
-		out.Plan = append(out.Plan, step)
+	if calls(n) {
+		name, asked := "fulfill_"+convert.Snake(out.ID), len(out.Required)+len(out.Plan) > 0
+		out.Plan = append(out.Plan, r.bot.Call(out, name, n.Place("fulfillmentCodeHook"), asked, "connect the fulfillment function of %s", out.ID))
 	}
 	if texts := r.answer(n, known, len(known) == 0); len(texts) > 0 {
 		out.Plan = append(out.Plan, r.bot.Say(out.ID, texts))

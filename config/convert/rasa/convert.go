@@ -18,6 +18,9 @@ var ruled = []string{"session_start", "back", "trigger_response_selector"}
 
 // convert makes the agent of what was read.
 func (r *reader) convert() {
+	for _, f := range r.domain.formsRead {
+		r.readForm(f)
+	}
 	for _, name := range r.intentNames() {
 		r.yesNo[name] = r.means(name)
 	}
@@ -188,27 +191,14 @@ func (r *reader) task(in *nluIntent, scripts []*script) {
 	if len(unused) > 0 {
 		r.bot.Report.Add(in.at, convert.Left, "the marks of %s in the examples of %s: its answer does not use them", strings.Join(unused, ", "), in.name)
 	}
-	t.in.AnswerOnly = len(t.in.Required)+len(t.in.Optional) == 0 && onlySays(t.in.Plan)
 }
 
-// onlySays reports whether a plan says something and does nothing else.
-func onlySays(plan []*convert.Step) bool {
-	return !slices.ContainsFunc(plan, func(s *convert.Step) bool {
-		does := s.Ask + s.Confirm + s.Run + s.Handoff
-		return does != "" || !onlySays(s.Then) || !onlySays(s.Else)
-	})
-}
-
-// examples gives a task the examples of an intent, each once.
+// examples gives a task the examples of an intent.
 func (r *reader) examples(in *nluIntent, t *task) {
-	seen := map[string]bool{}
 	for _, e := range in.all() {
-		x := r.spans(e, t)
-		if x.Text == "" || seen[x.Text] || strings.HasPrefix(x.Text, "/") {
-			continue
+		if x := r.spans(e, t); x.Text != "" && !strings.HasPrefix(x.Text, "/") {
+			t.in.Examples = append(t.in.Examples, x)
 		}
-		seen[x.Text] = true
-		t.in.Examples = append(t.in.Examples, x)
 	}
 }
 
@@ -279,7 +269,6 @@ func (r *reader) textsOf(items []item) (texts []string) {
 		if len(list) == 0 {
 			return nil
 		}
-
 		if i == 0 {
 			texts = list
 			continue
@@ -368,10 +357,6 @@ func (r *reader) rest() {
 		}
 	}
 	r.restOfNLU()
-	if at := slices.IndexFunc(r.tasks, func(t *task) bool { return !t.in.AnswerOnly && !t.in.Internal }); at >= 0 {
-		t := r.tasks[at]
-		t.in.Open = append(t.in.Open, r.bot.Report.Decide(t.in.At, "the titles are the names of the intents, and users see them: write verb phrases, such as \"cancel an order\""))
-	}
 }
 
 // asUsual reports whether the agent does what a script says without a plan for it: an answer within a form

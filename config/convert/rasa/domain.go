@@ -15,6 +15,7 @@ type domain struct {
 	entities  []named
 	slots     []*slot
 	forms     []*form
+	formsRead []source.Entry // they name slots, which may stand behind them
 	responses []*response
 	actions   []named
 }
@@ -85,9 +86,7 @@ func (r *reader) domainPart(e source.Entry) {
 			r.readSlot(s)
 		}
 	case "forms":
-		for _, f := range e.Value.Entries() {
-			r.readForm(f)
-		}
+		d.formsRead = append(d.formsRead, e.Value.Entries()...)
 		for _, f := range e.Value.Items() { // Rasa 1: names alone
 			d.forms = append(d.forms, &form{name: word(f), at: f})
 		}

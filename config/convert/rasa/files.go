@@ -111,8 +111,6 @@ func (r *reader) read(root string) error {
 	return nil
 }
 
-func base(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
-
 // file sorts the parts of a file by their keys: Rasa lets every part stand in every file.
 func (r *reader) file(name string, data []byte) {
 	switch strings.ToLower(path.Ext(name)) {
@@ -152,7 +150,7 @@ func (r *reader) file(name string, data []byte) {
 		case "action_endpoint":
 			r.server = word(e.Value.Get("url"))
 		case "language":
-			if e.Value.Kind() == source.KindText && base(name) == "config" {
+			if e.Value.Kind() == source.KindText && convert.Base(name) == "config" {
 				r.bot.Language = word(e.Value)
 			}
 		case "version", "recipe", "assistant_id":

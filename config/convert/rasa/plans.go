@@ -19,13 +19,17 @@ type way struct {
 }
 
 // enter returns the ways of scripts that a plan comes to. A story that shows what a rule with a guard does is that
-// rule's: it does not lift the guard.
+// rule's, and one that goes on after it has the same guard: it does not lift it.
 func enter(list []*script) (ways []way) {
 	for i, s := range list {
-		rule := convert.Find(list[:i], func(o *script) bool { return o.guarded() && o.bare() == s.bare() })
-		if rule != nil && !s.guarded() {
+		rule := convert.Find(list[:i], func(o *script) bool { return o.guarded() && o.bare() != "" && strings.HasPrefix(s.bare(), o.bare()) })
+		switch {
+		case rule == nil || s.guarded():
+		case rule.bare() == s.bare():
 			s.as = rule
 			continue
+		default:
+			s.items = slices.Concat(rule.items[:1], s.items) // the guard comes first
 		}
 		if s.entered++; len(s.items) == 0 {
 			s.left++
@@ -165,7 +169,6 @@ func (r *reader) follow(answers []*script, t *task) {
 			r.bot.Intents = slices.DeleteFunc(r.bot.Intents, func(o *convert.Intent) bool { return o == next.in })
 			continue
 		}
-		next.in.AnswerOnly = len(next.in.Required)+len(next.in.Optional) == 0 && onlySays(next.in.Plan)
 		r.tasks = append(r.tasks, next)
 	}
 }
@@ -308,7 +311,6 @@ func (r *reader) say(resp *response, t *task) []*convert.Step {
 			texts = append(texts, text)
 		}
 	}
-
 	var rest []*convert.Step
 	if len(texts) > 0 {
 		rest = []*convert.Step{{Respond: r.response(resp.name, texts)}}

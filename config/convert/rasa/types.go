@@ -31,10 +31,8 @@ func (r *reader) typeOf(s *slot, p *convert.Param) (kind string, keep bool) {
 	case len(values) > 0:
 		return r.enumerate(p.Name, values), false
 	}
-	for _, name := range []string{entity, s.name} {
-		if kind := r.patterns(p.Name, name); kind != "" {
-			return kind, false
-		}
+	if kind := r.patterns(p.Name, entity); kind != "" { // a text as it is has none
+		return kind, false
 	}
 	for _, name := range []string{entity, s.name} {
 		if words := r.lookup(name); len(words) > 0 {
