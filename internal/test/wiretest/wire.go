@@ -11,6 +11,7 @@ import (
 // Fate is what becomes of bytes that a client has sent.
 type Fate int
 
+// The fates of bytes. The zero value lets them through.
 const (
 	Arrives Fate = iota
 	Cut          // they do not arrive, and the connection breaks
