@@ -214,3 +214,38 @@ func TestUnknownOutcome(t *testing.T) {
 	}
 	mustHold(t, s, key, 2)
 }
+
+// TestSilentServer: a server that fell silent is given up in the time of one statement, however many idle connections
+// have to be found dead.
+func TestSilentServer(t *testing.T) {
+	t.Parallel()
+	w := wire(t, newSchema(t))
+	const conns = 6
+	d, err := connect(t.Context(), w.URL, (&Options{MaxConns: conns, StatementTimeout: time.Second}).withDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	busy := make(chan struct{})
+	var all, out sync.WaitGroup
+	all.Add(conns)
+	for range conns {
+		out.Go(func() {
+			err := d.Change(t.Context(), func(sqlstore.Run) error { all.Done(); <-busy; return nil })
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	close(busy)
+	out.Wait()
+	time.Sleep(1100 * time.Millisecond) // a connection is asked whether it lives after a second of rest
+	w.Hold()
+	defer w.Release()
+	begin := time.Now()
+	err = d.Ping(t.Context())
+	if took := time.Since(begin); !errors.Is(err, memory.ErrUnavailable) || took > 8*time.Second {
+		t.Errorf("Ping: %v after %s, want ErrUnavailable within %s", err, took, time.Second+answerTime)
+	}
+}

@@ -190,7 +190,9 @@ func (d *database) withConn(ctx context.Context, f func(c *pgxpool.Conn) error) 
 	if d.closed.Load() {
 		return memory.ErrClosed
 	}
-	c, err := d.pool.Acquire(ctx)
+	within, cancel := context.WithTimeout(ctx, d.opts.StatementTimeout+answerTime) // however many idle connections are dead
+	c, err := d.pool.Acquire(within)
+	cancel()
 	if d.closed.Load() && err != nil {
 		return memory.ErrClosed
 	}
