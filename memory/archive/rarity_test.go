@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -64,55 +63,4 @@ func TestRarityIsThatOfAWalk(t *testing.T) {
 			t.Fatal("a rarity changes")
 		}
 	})
-}
-
-// BenchmarkRarity asks for the rarity of ten terms among a user's documents. Before counts
-// were kept, each asking walked over all of them; that is "walk".
-func BenchmarkRarity(b *testing.B) {
-	for _, n := range []int{100, 1000, 10_000} {
-		sc := &scope{terms: map[string]uint32{}, sessions: map[string]*session{}}
-		for i := range n {
-			words := map[string]int{}
-			for k := range 60 {
-				words[fmt.Sprint("word", (i*7+k*k*13)%3000)] = 1
-			}
-			e := &entry{}
-			sc.index(e, words)
-			sc.put(fmt.Sprint("s", i), &session{entries: []*entry{e}})
-		}
-		b.Run(fmt.Sprint("counts/", n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				rare := sc.rarity()
-				for k := range 10 {
-					rare(fmt.Sprint("word", k))
-				}
-			}
-		})
-		b.Run(fmt.Sprint("walk/", n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				walkAll(sc)
-			}
-		})
-	}
-}
-
-// walkAll is how the counts were made of all entries at each asking.
-func walkAll(sc *scope) map[string]int {
-	in := map[uint32]int{}
-	for _, s := range sc.sessions {
-		for _, e := range s.entries {
-			for _, term := range e.terms {
-				in[term]++
-			}
-		}
-	}
-	known := make(map[string]int, len(in))
-	for term, id := range sc.terms {
-		if n := in[id]; n > 0 {
-			known[term] = n
-		}
-	}
-	return known
 }

@@ -229,24 +229,6 @@ func FuzzEmbedInto(f *testing.F) {
 // message has ten words.
 const message = "Hi, I would like to return the shoes from yesterday"
 
-func BenchmarkEmbedInto(b *testing.B) {
-	s := newStatic(b)
-	v := make([]float32, s.Dimension())
-	b.ReportAllocs()
-	for b.Loop() {
-		s.EmbedInto(v, message)
-	}
-}
-
-func BenchmarkNew(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := New(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // The front is the whole vector's first part, brought to unit length.
 func TestFront(t *testing.T) {
 	s := newStatic(t)

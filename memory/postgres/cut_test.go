@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/url"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/slotway/slotway/internal/test/wiretest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/sqlstore"
 	"github.com/slotway/slotway/memory/transfer"
@@ -18,153 +17,38 @@ import (
 
 // cutter is a wire to the server that can be cut at the worst moments.
 type cutter struct {
-	listener net.Listener
-	target   string
-	running  sync.WaitGroup
+	*wiretest.Wire
 
 	mu    sync.Mutex // guards everything below
-	mode  cut
+	mode  wiretest.Fate
 	skip  int // messages that pass before
 	count int // how many more times
-	down  bool
-	conns map[net.Conn]bool
 }
 
-// cut is when a connection is cut.
-type cut int
-
-const (
-	never  cut = iota
-	before     // what the client sends does not arrive
-	after      // it does, and the answer is lost
-)
-
-// wire puts a cutter before the server and returns it and a dsn that leads through it.
-func wire(t *testing.T, dsn string) (*cutter, string) {
+// wire puts a cutter before the server.
+func wire(t *testing.T, dsn string) *cutter {
 	t.Helper()
-	u, err := url.Parse(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &cutter{listener: l, target: u.Host, conns: map[net.Conn]bool{}}
-	w.running.Go(w.accept)
-	t.Cleanup(func() {
-		l.Close()
-		w.arm(never, 0, 0, true)
-		w.running.Wait()
-	})
-	u.Host = l.Addr().String()
-	return w, u.String()
+	w := &cutter{}
+	w.Wire = wiretest.New(t, dsn, func() func([]byte) wiretest.Fate { return w.next })
+	return w
 }
 
-// arm says how the next messages are treated, behind some that pass; down refuses everything.
-func (w *cutter) arm(mode cut, skip, count int, down bool) {
+// arm says how the next messages are treated, behind some that pass.
+func (w *cutter) arm(mode wiretest.Fate, skip, count int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.mode, w.skip, w.count, w.down = mode, skip, count, down
-	if down {
-		for c := range w.conns {
-			c.Close()
-		}
-	}
+	w.mode, w.skip, w.count = mode, skip, count
 }
 
 // next is what happens to a message of a client.
-func (w *cutter) next() cut {
+func (w *cutter) next([]byte) wiretest.Fate {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.skip--; w.skip >= 0 || w.count == 0 {
-		return never
+		return wiretest.Arrives
 	}
 	w.count--
 	return w.mode
-}
-
-func (w *cutter) keep(c net.Conn) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.down {
-		c.Close()
-		return false
-	}
-	w.conns[c] = true
-	return true
-}
-
-func (w *cutter) drop(c net.Conn) {
-	c.Close()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.conns, c)
-}
-
-func (w *cutter) accept() {
-	for {
-		client, err := w.listener.Accept()
-		if err != nil {
-			return
-		}
-		if w.keep(client) {
-			w.running.Go(func() { w.serve(client) })
-		}
-	}
-}
-
-func (w *cutter) serve(client net.Conn) {
-	defer w.drop(client)
-	server, err := net.Dial("tcp", w.target)
-	if err != nil {
-		return
-	}
-	defer server.Close()
-	answers := make(chan struct{})
-	var deaf sync.Mutex // held by who wants answers to be lost
-	w.running.Go(func() {
-		defer close(answers)
-		defer client.Close()
-		buf := make([]byte, 64<<10)
-		for {
-			n, err := server.Read(buf)
-			if err != nil {
-				return
-			}
-			deaf.Lock()
-			_, err = client.Write(buf[:n])
-			deaf.Unlock()
-			if err != nil {
-				return
-			}
-		}
-	})
-	buf := make([]byte, 64<<10)
-	for {
-		n, err := client.Read(buf)
-		if err != nil {
-			break
-		}
-		switch w.next() {
-		case before:
-			return
-		case after:
-			deaf.Lock()
-			client.Close() // the answer has nowhere to go
-			deaf.Unlock()
-			if _, err := server.Write(buf[:n]); err == nil {
-				_ = server.(*net.TCPConn).CloseWrite() // the server may be gone, too
-				<-answers                              // the server has done what it was told
-			}
-			return
-		}
-		if _, err := server.Write(buf[:n]); err != nil {
-			break
-		}
-	}
-	server.Close()
-	<-answers
 }
 
 // cuttable are operations on a session of two turns with an open call and a claimed job, and
@@ -225,20 +109,20 @@ func rowsOf(key memory.Key) string {
 // at all and said to be unknown.
 func TestCutConnection(t *testing.T) {
 	t.Parallel()
-	for name, mode := range map[string]cut{"before it arrives": before, "after it arrived": after} {
+	for name, mode := range map[string]wiretest.Fate{"before it arrives": wiretest.Cut, "after it arrived": wiretest.Unheard} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dsn := newSchema(t)
-			w, cutDSN := wire(t, dsn)
-			s := open(t, cutDSN, &Options{MaxConns: 1})
+			w := wire(t, dsn)
+			s := open(t, w.URL, &Options{MaxConns: 1})
 			for _, op := range cuttable {
 				for skip := range 8 {
 					prepareCut(t, s, op.do, memory.Key{UserID: "warm", AgentID: op.name, SessionID: fmt.Sprint(skip)})
 					key := memory.Key{UserID: "u", AgentID: op.name, SessionID: fmt.Sprint(skip)}
 					snap, job := cutSession(t, s, key)
-					w.arm(mode, skip, 1, false)
+					w.arm(mode, skip, 1)
 					err := op.do(s, snap, job)
-					w.arm(never, 0, 0, false)
+					w.arm(wiretest.Arrives, 0, 0)
 					if err != nil && !errors.Is(err, ErrUnknown) {
 						t.Errorf("%s, cut at message %d: %v", op.name, skip, err)
 					}
@@ -289,20 +173,20 @@ func cutSession(t *testing.T, s *sqlstore.Store, key memory.Key) (*memory.Snapsh
 func TestCutConnectionAndRival(t *testing.T) {
 	t.Parallel()
 	dsn := newSchema(t)
-	w, cutDSN := wire(t, dsn)
+	w := wire(t, dsn)
 	rival := open(t, dsn, nil)
-	s := open(t, cutDSN, &Options{MaxConns: 1})
+	s := open(t, w.URL, &Options{MaxConns: 1})
 	key := testKey(0)
 	talk(t, s, key, 2)
 	snap := load(t, s, key)
-	w.arm(never, 0, 0, true)
+	w.Shut(true)
 	done := make(chan error)
 	go func() { done <- s.Commit(context.Background(), turnOf(snap, "mine")) }()
 	if err := <-done; !errors.Is(err, memory.ErrUnavailable) && !errors.Is(err, ErrUnknown) {
 		t.Errorf("Commit without a server: %v", err)
 	}
 	talk(t, rival, key, 1)
-	w.arm(never, 0, 0, false)
+	w.Shut(false)
 	if err := s.Commit(context.Background(), turnOf(snap, "mine")); !errors.Is(err, memory.ErrConflict) {
 		t.Errorf("Commit after the rival: %v", err)
 	}
@@ -314,19 +198,54 @@ func TestCutConnectionAndRival(t *testing.T) {
 func TestUnknownOutcome(t *testing.T) {
 	t.Parallel()
 	dsn := newSchema(t)
-	w, cutDSN := wire(t, dsn)
-	s := open(t, cutDSN, &Options{MaxConns: 1, StatementTimeout: 500 * time.Millisecond})
+	w := wire(t, dsn)
+	s := open(t, w.URL, &Options{MaxConns: 1, StatementTimeout: 500 * time.Millisecond})
 	key := testKey(0)
 	talk(t, open(t, dsn, nil), key, 1)
-	snap := load(t, s, key)       // its connection is there before the silence
-	w.arm(after, 0, 1<<30, false) // nothing is ever answered again
+	snap := load(t, s, key)           // its connection is there before the silence
+	w.arm(wiretest.Unheard, 0, 1<<30) // nothing is ever answered again
 	err := s.Commit(context.Background(), turnOf(snap, "r2"))
 	if !errors.Is(err, ErrUnknown) || !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("Commit: %v", err)
 	}
-	w.arm(never, 0, 0, false)
+	w.arm(wiretest.Arrives, 0, 0)
 	if err := persist(s, key, "r2"); err != nil {
 		t.Errorf("the same request again: %v", err)
 	}
 	mustHold(t, s, key, 2)
+}
+
+// TestSilentServer: a server that fell silent is given up in the time of one statement, however many idle connections
+// have to be found dead.
+func TestSilentServer(t *testing.T) {
+	t.Parallel()
+	w := wire(t, newSchema(t))
+	const conns = 6
+	d, err := connect(t.Context(), w.URL, (&Options{MaxConns: conns, StatementTimeout: time.Second}).withDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	busy := make(chan struct{})
+	var all, out sync.WaitGroup
+	all.Add(conns)
+	for range conns {
+		out.Go(func() {
+			err := d.Change(t.Context(), func(sqlstore.Run) error { all.Done(); <-busy; return nil })
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	close(busy)
+	out.Wait()
+	time.Sleep(1100 * time.Millisecond) // a connection is asked whether it lives after a second of rest
+	w.Hold()
+	defer w.Release()
+	begin := time.Now()
+	err = d.Ping(t.Context())
+	if took := time.Since(begin); !errors.Is(err, memory.ErrUnavailable) || took > 8*time.Second {
+		t.Errorf("Ping: %v after %s, want ErrUnavailable within %s", err, took, time.Second+answerTime)
+	}
 }

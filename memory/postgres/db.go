@@ -190,7 +190,9 @@ func (d *database) withConn(ctx context.Context, f func(c *pgxpool.Conn) error) 
 	if d.closed.Load() {
 		return memory.ErrClosed
 	}
-	c, err := d.pool.Acquire(ctx)
+	within, cancel := context.WithTimeout(ctx, d.opts.StatementTimeout+answerTime) // however many idle connections are dead
+	c, err := d.pool.Acquire(within)
+	cancel()
 	if d.closed.Load() && err != nil {
 		return memory.ErrClosed
 	}
@@ -278,8 +280,10 @@ func (d *database) Position(part, whole string) string {
 // Numbers implements sqlstore.DB.
 func (d *database) Numbers() bool { return false }
 
-// Now implements sqlstore.DB.
-func (d *database) Now() string { return "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint" }
+// Now implements sqlstore.DB. The time of the statement does not change within it, as a database of many shards demands.
+func (d *database) Now() string {
+	return "(extract(epoch FROM statement_timestamp()) * 1000000)::bigint"
+}
 
 // Ping implements sqlstore.DB.
 func (d *database) Ping(ctx context.Context) error {

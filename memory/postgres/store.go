@@ -65,7 +65,7 @@ func connect(ctx context.Context, dsn string, opts Options) (*database, error) {
 	}
 	adjust(config.ConnConfig, &opts)
 	config.MaxConns = int32(min(opts.MaxConns, 10_000))
-	config.PingTimeout = opts.StatementTimeout
+	config.PingTimeout = answerTime
 	config.MaxConnLifetimeJitter = config.MaxConnLifetime / 10
 	d := &database{opts: opts}
 	if d.durability, err = askDurability(ctx, config.ConnConfig, &opts); err != nil {

@@ -2,83 +2,38 @@ package postgres
 
 import (
 	"encoding/binary"
-	"io"
-	"net"
-	"net/url"
 	"strconv"
 	"sync/atomic"
 	"testing"
 
+	"github.com/slotway/slotway/internal/test/wiretest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/sqlstore"
 )
 
-// countTrips returns a dsn by way of a proxy, which counts the round trips: how often a client tells the
-// server that it waits for an answer.
+// countTrips returns a dsn by way of a wire, which counts the round trips: how often a client tells the server that it
+// waits for an answer, by a Sync or a Query (https://www.postgresql.org/docs/current/protocol-message-formats.html).
 func countTrips(t *testing.T, dsn string) (through string, trips *atomic.Int64) {
 	t.Helper()
-	u, err := url.Parse(dsn)
-	if err != nil {
-		t.Fatal("the dsn is not a URL")
-	}
-	server := u.Host
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = l.Close() })
 	trips = &atomic.Int64{}
-	go func() {
-		for {
-			client, err := l.Accept()
-			if err != nil {
-				return
+	return wiretest.New(t, dsn, func() func([]byte) wiretest.Fate {
+		kind := 0 // bytes before the length: the first message has no type
+		var rest []byte
+		return func(data []byte) wiretest.Fate {
+			rest = append(rest, data...)
+			for len(rest) >= kind+4 {
+				size := kind + int(binary.BigEndian.Uint32(rest[kind:]))
+				if len(rest) < size {
+					break
+				}
+				if kind > 0 && (rest[0] == 'S' || rest[0] == 'Q') {
+					trips.Add(1)
+				}
+				rest, kind = rest[size:], 1
 			}
-			up, err := net.Dial("tcp", server)
-			if err != nil {
-				_ = client.Close()
-				continue
-			}
-			go func() {
-				_, _ = io.Copy(client, up) // it ends with the connection
-				_ = client.Close()
-			}()
-			go func() {
-				copyCounted(up, client, trips)
-				_ = up.Close()
-			}()
+			return wiretest.Arrives
 		}
-	}()
-	u.Host = l.Addr().String()
-	q := u.Query()
-	q.Set("sslmode", "disable")
-	u.RawQuery = q.Encode()
-	return u.String(), trips
-}
-
-// copyCounted copies messages of the frontend
-// (https://www.postgresql.org/docs/current/protocol-message-formats.html) and counts Sync and Query.
-func copyCounted(to io.Writer, from io.Reader, trips *atomic.Int64) {
-	header := make([]byte, 5)
-	for first := true; ; first = false {
-		size := 5
-		if first {
-			size = 4 // the first message has no type
-		}
-		if _, err := io.ReadFull(from, header[:size]); err != nil {
-			return
-		}
-		if kind := header[0]; !first && (kind == 'S' || kind == 'Q') {
-			trips.Add(1)
-		}
-		body := make([]byte, binary.BigEndian.Uint32(header[size-4:size])-4)
-		if _, err := io.ReadFull(from, body); err != nil {
-			return
-		}
-		if _, err := to.Write(append(append([]byte{}, header[:size]...), body...)); err != nil {
-			return
-		}
-	}
+	}).URL, trips
 }
 
 // A turn loads in one round trip and commits in one, its first one in a session too; a call that changes

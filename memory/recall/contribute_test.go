@@ -3,14 +3,12 @@ package recall
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/sqlite"
 	"github.com/slotway/slotway/memory/window"
 )
 
@@ -120,38 +118,6 @@ func TestBoundedMemory(t *testing.T) {
 	if s := tight.Stats(); s.Scopes != 1 {
 		t.Errorf("stats %+v, want one scope", s)
 	}
-}
-
-// TestOverSQLite walks through what is found and what is gone over the durable store.
-func TestOverSQLite(t *testing.T) {
-	w := newFixture(t, &Options{Embedders: []Embedder{&server{model: "remote"}}})
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	w.store, w.tier = store, New(store, &w.tier.opts)
-	w.talk("u/a/s1", 70)
-	w.say("u/a/s2", "user: kite three")
-	w.say("v/a/s1", "user: kite of another")
-	w.drain()
-	q := scoped("kite three")
-	q.K = 1
-	w.want("before", q, "s2:kite three")
-	if found, err := w.tier.Similar(w.ctx, scoped("kitty")); err != nil || len(found) != 10 || w.rows("u/a/s1", "remote") != 70 {
-		t.Errorf("found %d, %v; %d rows", len(found), err, w.rows("u/a/s1", "remote"))
-	}
-	w.clear("u/a/s1")
-	if err := store.Delete(w.ctx, keyOf("u/a/s2")); err != nil {
-		t.Fatal(err)
-	}
-	w.want("gone", scoped("kite kitten"))
-	w.say("u/a/s2", "user: kite four")
-	w.want("again", scoped("kite kitten"), "s2:kite four")
 }
 
 // TestConcurrent searches while others talk, embed, clear and let go of indexes.

@@ -2,8 +2,11 @@ package recall
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -154,5 +157,57 @@ func TestWaste(t *testing.T) {
 	x := w.tier.scope(scopes.Key{User: "u", Agent: "a"}).x
 	if len(found) != 1 || len(x.docs) != 1 || x.dead != 0 || len(x.sessions) != 1 {
 		t.Errorf("found %q; %d docs, %d dead, %d sessions are in memory", found, len(x.docs), x.dead, len(x.sessions))
+	}
+}
+
+// counted counts the sessions that are read, and tells of each listing.
+type counted struct {
+	memory.Backend
+	listed chan struct{}
+	loads  atomic.Int32
+}
+
+func (c *counted) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
+	infos, err := c.Backend.Sessions(ctx, q)
+	c.listed <- struct{}{}
+	return infos, err
+}
+
+func (c *counted) Load(ctx context.Context, key memory.Key, o memory.LoadOptions) (*memory.Snapshot, error) {
+	c.loads.Add(1)
+	return c.Backend.Load(ctx, key, o)
+}
+
+// TestWaitingSearchesReadNothingAgain: what a search has read that another one waits for is read once, also
+// where the other has an older listing. Else each of many searches at once would read all sessions of a person.
+func TestWaitingSearchesReadNothingAgain(t *testing.T) {
+	w := newFixture(t, nil)
+	c := &counted{Backend: w.store, listed: make(chan struct{}, 99)}
+	w.tier.store = c
+	w.say("u/a/s1", "user: kite one")
+	sc := w.tier.scope(scopes.Key{User: "u", Agent: "a"})
+	sc.mu.RLock() // the search gets no further than its listing
+	done := make(chan error, 1)
+	go func() { done <- w.tier.catchUp(w.ctx, sc) }()
+	<-c.listed
+	w.say("u/a/s1", "user: kite two")
+	infos, err := w.store.Sessions(w.ctx, memory.Query{UserID: "u", AgentID: "a", All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sc.mu.TryRLock() { // until it waits
+		sc.mu.RUnlock()
+		runtime.Gosched()
+	}
+	if err := w.tier.refresh(w.ctx, sc, infos); err != nil {
+		t.Fatal(err)
+	}
+	read := c.loads.Load()
+	sc.mu.RUnlock()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if again := c.loads.Load() - read; read == 0 || again != 0 {
+		t.Errorf("the first search read %d sessions, the waiting one %d, want none", read, again)
 	}
 }

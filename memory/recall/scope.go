@@ -35,19 +35,26 @@ func (t *Tier) Drop(userID string) { t.scopes.Drop(userID) }
 
 // catchUp brings the index up to date with the store.
 func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
-	infos, err := scopes.Sessions(ctx, t.store, sc.key)
+	infos, err := t.readable(ctx, sc)
 	if err != nil {
 		return err
 	}
-	infos = sc.corrupt.Readable(infos, t.opts.Now())
 	sc.mu.RLock()
 	current := sc.current(infos) && !t.vectorsDue(sc)
 	sc.mu.RUnlock()
 	if current {
 		return nil
 	}
-	sc.mu.Lock()
+	waited := !sc.mu.TryLock()
+	if waited {
+		sc.mu.Lock()
+	}
 	defer sc.mu.Unlock()
+	if waited { // others have read on: by the old listing, what they read would be read again
+		if infos, err = t.readable(ctx, sc); err != nil {
+			return err
+		}
+	}
 	if err := t.refresh(ctx, sc, infos); err != nil {
 		return err
 	}
@@ -59,6 +66,12 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
 	}
 	t.scopes.SetWeight(sc.key, sc, sc.x.size())
 	return nil
+}
+
+// readable lists the sessions of a scope that can be read.
+func (t *Tier) readable(ctx context.Context, sc *scope) ([]memory.Info, error) {
+	infos, err := scopes.Sessions(ctx, t.store, sc.key)
+	return sc.corrupt.Readable(infos, t.opts.Now()), err
 }
 
 // current reports whether the index is up to date with a listing.

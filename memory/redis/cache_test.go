@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/internal/test/storetest"
+	"github.com/slotway/slotway/internal/test/wiretest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/seal"
 	"github.com/slotway/slotway/memory/sqlite"
@@ -72,27 +73,27 @@ func TestStore(t *testing.T) {
 // silent: each reads all that was said.
 func TestIllRedis(t *testing.T) {
 	client := direct(t)
-	for name, ill := range map[string]struct{ begin, end func(g *gate) }{
-		"flushed": {begin: func(*gate) {
+	for name, ill := range map[string]struct{ begin, end func(w *wiretest.Wire) }{
+		"flushed": {begin: func(*wiretest.Wire) {
 			if err := client.FlushDB(context.Background()).Err(); err != nil {
 				t.Error(err)
 			}
 		}},
-		"broken": {begin: (*gate).breakAll},
-		"down":   {begin: func(g *gate) { g.setShut(true) }, end: func(g *gate) { g.setShut(false) }},
-		"silent": {begin: (*gate).hold, end: func(g *gate) { g.breakAll(); g.release() }},
+		"broken": {begin: (*wiretest.Wire).Break},
+		"down":   {begin: func(w *wiretest.Wire) { w.Shut(true) }, end: func(w *wiretest.Wire) { w.Shut(false) }},
+		"silent": {begin: (*wiretest.Wire).Hold, end: func(w *wiretest.Wire) { w.Break(); w.Release() }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g, file, ada := newGate(t), newFile(t), key(t, "one")
-			a, _ := opened(t, file, g.url(), Options{Timeout: 20 * time.Millisecond, Pause: time.Millisecond})
-			b, c := opened(t, file, g.url(), Options{Timeout: 20 * time.Millisecond, Pause: time.Millisecond})
+			w, file, ada := wiretest.New(t, server(t), nil), newFile(t), key(t, "one")
+			a, _ := opened(t, file, w.URL, Options{Timeout: 20 * time.Millisecond, Pause: time.Millisecond})
+			b, c := opened(t, file, w.URL, Options{Timeout: 20 * time.Millisecond, Pause: time.Millisecond})
 			var want []string
 			for n := range 60 {
 				switch {
 				case n%10 == 3:
-					ill.begin(g)
+					ill.begin(w)
 				case n%10 == 6 && ill.end != nil:
-					ill.end(g)
+					ill.end(w)
 				}
 				text := fmt.Sprint(n)
 				say(t, []memory.Backend{a, b}[n%3%2], ada, text)
@@ -146,14 +147,14 @@ func TestForeignAndDamagedWindows(t *testing.T) {
 // A Redis that is dead, or takes what it is sent and says nothing, is left alone after three failures, and is used
 // again when it is back.
 func TestUnhealthy(t *testing.T) {
-	for name, end := range map[string]struct{ begin, end func(g *gate) }{
-		"dead":   {func(g *gate) { g.setShut(true) }, func(g *gate) { g.setShut(false) }},
-		"silent": {(*gate).hold, (*gate).release},
+	for name, end := range map[string]struct{ begin, end func(w *wiretest.Wire) }{
+		"dead":   {func(w *wiretest.Wire) { w.Shut(true) }, func(w *wiretest.Wire) { w.Shut(false) }},
+		"silent": {(*wiretest.Wire).Hold, (*wiretest.Wire).Release},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newGate(t)
-			s, c := opened(t, newFile(t), g.url(), Options{Timeout: 50 * time.Millisecond, Pause: time.Second})
-			end.begin(g)
+			w := wiretest.New(t, server(t), nil)
+			s, c := opened(t, newFile(t), w.URL, Options{Timeout: 50 * time.Millisecond, Pause: time.Second})
+			end.begin(w)
 			for range 20 {
 				say(t, s, key(t, "one"), "x")
 			}
@@ -161,7 +162,7 @@ func TestUnhealthy(t *testing.T) {
 			if n := count(c, opLoad, failed) + count(c, opCommit, failed); n < failures || n > 2*failures || !h.Unhealthy || h.UnhealthyTotal == 0 {
 				t.Errorf("%d calls failed, %+v", n, h)
 			}
-			end.end(g)
+			end.end(w)
 			for try := 0; c.Health().Unhealthy; try++ {
 				say(t, s, key(t, "one"), "x")
 				if time.Sleep(10 * time.Millisecond); try == 1000 {

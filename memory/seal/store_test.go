@@ -156,33 +156,3 @@ func TestParseKeys(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkLoad(b *testing.B) {
-	k, err := seal.ParseKeys(newKey)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for name, store := range map[string]memory.Backend{"plain": inmem.New(nil), "sealed": seal.New(inmem.New(nil), k)} {
-		c := memory.NewConversations(store, 24)
-		for range 12 {
-			s, err := c.ForSession(b.Context(), ada)
-			if err != nil {
-				b.Fatal(err)
-			}
-			s.Append(memory.Message{Role: memory.User, Text: "where is my order O-12345?", Timestamp: time.Now()})
-			s.Append(memory.Message{Role: memory.Agent, Text: "It is on its way and will be there on Friday.", Timestamp: time.Now()})
-			s.Merge(map[string]any{"order_id": "O-12345"})
-			if err := s.Commit(b.Context(), time.Now()); err != nil {
-				b.Fatal(err)
-			}
-		}
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := store.Load(b.Context(), ada, memory.LoadOptions{Recent: 24}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

@@ -2,10 +2,8 @@ package sqlite
 
 import (
 	"bytes"
-	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -74,60 +72,6 @@ func TestReopen(t *testing.T) {
 	store = open(t, file, nil)
 	if diff := cmp.Diff(want, mustLoad(t, store, benchKey(1), memory.LoadOptions{Recent: 10})); diff != "" {
 		t.Errorf("after reopening (-before +after):\n%s", diff)
-	}
-}
-
-// Every column of every row is under its checksum.
-func TestCorruptRows(t *testing.T) {
-	file := newFile(t)
-	store := open(t, file, nil)
-	key := benchKey(1)
-	for _, c := range []struct{ table, columns string }{
-		{"sessions", "user_id version epoch next_seq floor_seq turns gone created_at updated_at stated waiting_for_param last_intent_id params last_result plan_execution crc"},
-		{"messages", "turn created_at role content name tool_call_id tool_calls metadata tokens importance crc"},
-		{"turns", "turn created_at intent outcome response crc version epoch next_seq floor_seq gone waiting_for_param last_intent_id params last_result plan_execution"},
-		{"plan_steps", "idempotency_key origin turn plan step tool args result error_code started_at ended_at crc outcome_crc"},
-	} {
-		for column := range strings.FieldsSeq(c.columns) {
-			snap := mustLoad(t, store, key, memory.LoadOptions{})
-			d := turnOf(key, snap, time.Now())
-			d.State.Params = map[string]any{"order_id": "secret"}
-			mustCommit(t, store, d)
-			if err := store.Start(t.Context(), key, d.Base+1, memory.Step{IdempotencyKey: "k", Args: []byte(`{"a":"secret"}`)}); err != nil {
-				t.Fatal(err)
-			}
-			change := fmt.Sprintf("UPDATE %s SET %s = CASE typeof(%[2]s) WHEN 'integer' THEN %[2]s + 1 WHEN 'blob' THEN CAST(%[2]s || 'secret' AS BLOB) ELSE %[2]s || 'secret' END", c.table, column)
-			mustSQL(t, file, change)
-			opts := memory.LoadOptions{Recent: 10, RequestID: d.Turn.RequestID}
-			snap, err := store.Load(t.Context(), key, opts)
-			var said string // what cannot be read, or what the session was loaded without
-			switch {
-			case err == nil:
-				said = strings.Join(snap.Damaged, " ")
-			case errors.Is(err, memory.ErrCorrupt):
-				said = err.Error()
-			}
-			if !strings.Contains(said, c.table) || strings.Contains(said, "secret") {
-				t.Errorf("changed %s.%s: Load: %v, it says %q", c.table, column, err, said)
-			}
-			if err := store.Delete(t.Context(), key); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-}
-
-func TestMissingMessage(t *testing.T) {
-	file := newFile(t)
-	store := open(t, file, nil)
-	preload(t, store, benchKey(1), 10)
-	mustSQL(t, file, "DELETE FROM messages WHERE seq = 5")
-	holed := mustLoad(t, store, benchKey(1), memory.LoadOptions{Recent: 10, Fresh: true})
-	if len(holed.Damaged) == 0 {
-		t.Error("a hole is not said")
-	}
-	if after := mustLoad(t, store, benchKey(1), memory.LoadOptions{Recent: 5}); len(after.Damaged) != 0 { // what lies after it is fine
-		t.Errorf("behind the hole: %q", after.Damaged)
 	}
 }
 
@@ -253,27 +197,4 @@ func TestOtherProcess(t *testing.T) {
 	if snap := mustLoad(t, b, key, memory.LoadOptions{Recent: 4}); snap.State.Version != 0 || len(snap.Recent) != 0 {
 		t.Errorf("the other store still sees the deleted session")
 	}
-}
-
-// A database that somebody else holds is an error in time, and usable afterwards.
-func TestBusy(t *testing.T) {
-	file := newFile(t)
-	store := open(t, file, &Options{BusyTimeout: 20 * time.Millisecond})
-	oneTurnOf(t, store, benchKey(1))
-	rival, err := openConn(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rival.close()
-	if err := rival.exec("BEGIN IMMEDIATE"); err != nil {
-		t.Fatal(err)
-	}
-	snap := mustLoad(t, store, benchKey(1), memory.LoadOptions{}) // reads go on
-	if err := store.Commit(context.Background(), turnOf(benchKey(1), snap, time.Now())); !errors.Is(err, memory.ErrUnavailable) {
-		t.Errorf("Commit on a held database: %v", err)
-	}
-	if err := rival.exec("ROLLBACK"); err != nil {
-		t.Fatal(err)
-	}
-	oneTurnOf(t, store, benchKey(1))
 }

@@ -28,16 +28,6 @@ func TestStore(t *testing.T) {
 	}
 }
 
-func TestMemory(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) memory.Backend {
-		store, err := NewMemory()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return store
-	})
-}
-
 func open(t testing.TB, path string, opts *Options) *sqlstore.Store {
 	t.Helper()
 	store, err := Open(t.Context(), path, opts)

@@ -79,8 +79,8 @@ func (c *cache) drop(d digest) {
 	c.entries.Remove(d)
 }
 
-const selectCurrent = `SELECT version, created_at, updated_at, expires_at, (SELECT count(*) FROM plan_steps p WHERE p.session = s.session AND status = 'started'),
-	(SELECT count(*) FROM turns t WHERE t.session = s.session AND request_id = $1 AND length(request_id) > 0) FROM sessions s WHERE s.session = $2::uuid`
+const selectCurrent = `SELECT version, created_at, updated_at, expires_at, (SELECT count(*) FROM plan_steps WHERE session = $2::uuid AND status = 'started'),
+	(SELECT count(*) FROM turns WHERE session = $2::uuid AND request_id = $1 AND length(request_id) > 0) FROM sessions WHERE session = $2::uuid`
 
 // current returns a cached session that is still what the database holds, without a call under way and without
 // a turn of this request; nil: there is none.

@@ -56,8 +56,9 @@ func (l *Leases) Enter(ctx context.Context, key memory.Key) (leave func(), err e
 			return nil, ctx.Err()
 		}
 	}
+	// A database of many shards knows the time in what is inserted, and not in a condition on a conflict.
 	take := `INSERT INTO leases (session, token, until) VALUES ($1, $2, ` + l.db.Now() + ` + $3::bigint)
-		ON CONFLICT (session) DO UPDATE SET token = excluded.token, until = excluded.until WHERE leases.until < ` + l.db.Now()
+		ON CONFLICT (session) DO UPDATE SET token = excluded.token, until = excluded.until WHERE leases.until < excluded.until - $3::bigint`
 	for try := 0; ; try++ {
 		select {
 		case <-l.done:
@@ -126,20 +127,16 @@ func (l *Leases) renew() {
 			return
 		case <-tick.C:
 		}
-		var statements []*Query
 		l.mu.Lock()
-		for d, token := range l.held {
-			statements = append(statements, &Query{
+		held := maps.Clone(l.held)
+		l.mu.Unlock()
+		ctx, cancel := context.WithTimeout(context.Background(), l.length/3)
+		for d, token := range held { // the next try comes soon; without it the version fences
+			_ = l.db.Write(ctx, &Query{
 				Text: `UPDATE leases SET until = ` + l.db.Now() + ` + $3::bigint WHERE session = $1 AND token = $2`,
 				Args: []any{d[:], token, l.length.Microseconds()},
 			})
 		}
-		l.mu.Unlock()
-		if len(statements) == 0 {
-			continue
-		}
-		ctx, cancel := context.WithTimeout(context.Background(), l.length/3)
-		_ = l.db.Write(ctx, statements...) // the next one comes soon; without it the version fences
 		cancel()
 	}
 }

@@ -22,8 +22,8 @@ const (
 	rolled        = "rolling_restart"
 )
 
-// leaseTime is longer than the lease of a lane.
-const leaseTime = 5200 * time.Millisecond
+// leaseTime is longer than the lease of a session.
+const leaseTime = 10200 * time.Millisecond
 
 // harmings lists the harms to replicas with their relative frequencies.
 var harmings = []struct {

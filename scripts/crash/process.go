@@ -74,11 +74,13 @@ const stopTime = 20 * time.Second
 
 // terminate stops the process by SIGTERM, as an operator would.
 func (p *process) terminate() {
+	asked := time.Now()
 	if !p.End(syscall.SIGTERM, stopTime) {
 		p.point = ""
 	}
 	if !p.State().Success() && !p.reached() {
 		p.ungraceful++
+		fmt.Fprintf(os.Stderr, "crash: %s did not stop cleanly: %s after %s\n%s\n", p.Name, p.State(), time.Since(asked).Round(time.Millisecond), p.Output.String())
 	}
 }
 

@@ -7,28 +7,28 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/internal/test/postgrestest"
-
 	"github.com/slotway/slotway/internal/test/runtimetest"
+	"github.com/slotway/slotway/internal/test/wiretest"
 )
 
 // TestSilentDatabase: while the database does not answer, or while only its connections for session
 // locks or those of a pooler are blackholed, the service is not ready and answers turns with a time
 // to retry. It recovers a moment after that.
 func TestSilentDatabase(t *testing.T) {
-	for name, ways := range map[string]func(t *testing.T) (way *postgrestest.Blackhole, dsn, direct string){
-		"to all": func(t *testing.T) (*postgrestest.Blackhole, string, string) {
-			way, over := postgrestest.NewBlackhole(t, postgrestest.Schema(t))
-			return way, over, ""
+	for name, ways := range map[string]func(t *testing.T) (way *wiretest.Wire, dsn, direct string){
+		"to all": func(t *testing.T) (*wiretest.Wire, string, string) {
+			way := wiretest.New(t, postgrestest.Schema(t), nil)
+			return way, way.URL, ""
 		},
-		"to a pooler": func(t *testing.T) (*postgrestest.Blackhole, string, string) {
+		"to a pooler": func(t *testing.T) (*wiretest.Wire, string, string) {
 			name, server := newDatabase(t), postgrestest.Server(t, postgrestest.DSN)
-			way, over := postgrestest.NewBlackhole(t, server)
-			return way, postgrestest.PgBouncer(t, over)(name), databaseAt(t, server, name)
+			way := wiretest.New(t, server, nil)
+			return way, postgrestest.PgBouncer(t, way.URL)(name), databaseAt(t, server, name)
 		},
-		"to a pooler and past it": func(t *testing.T) (*postgrestest.Blackhole, string, string) {
+		"to a pooler and past it": func(t *testing.T) (*wiretest.Wire, string, string) {
 			name := newDatabase(t)
-			way, over := postgrestest.NewBlackhole(t, postgrestest.Server(t, postgrestest.DSN))
-			return way, postgrestest.PgBouncer(t, over)(name), databaseAt(t, over, name)
+			way := wiretest.New(t, postgrestest.Server(t, postgrestest.DSN), nil)
+			return way, postgrestest.PgBouncer(t, way.URL)(name), databaseAt(t, way.URL, name)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -42,7 +42,7 @@ func TestSilentDatabase(t *testing.T) {
 			if got := ready(); got != http.StatusOK {
 				t.Fatalf("GET /readyz: %d", got)
 			}
-			way.Drop()
+			way.Hold()
 			for range 2 { // the first finds out, the second is refused at once
 				if res := chat(); res.StatusCode != http.StatusServiceUnavailable || res.Header.Get("Retry-After") == "" {
 					text, _ := io.ReadAll(res.Body)
@@ -52,7 +52,7 @@ func TestSilentDatabase(t *testing.T) {
 			if got := ready(); got != http.StatusServiceUnavailable {
 				t.Errorf("GET /readyz while the database is silent: %d", got)
 			}
-			way.Forward()
+			way.Release()
 			for ready() != http.StatusOK && t.Context().Err() == nil {
 				time.Sleep(time.Millisecond)
 			}
