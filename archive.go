@@ -32,12 +32,12 @@ func (r *Runtime) newArchive(ctx context.Context) (*archive.Tier, error) {
 		return nil, err
 	}
 	opts.Redact, opts.Pseudonyms = r.redactTexts, r.pseudonyms
-	client, err := build.ModelClient(s.Models.Chat)
+	model, err := r.models.SummaryModel("digest")
 	if err != nil {
 		return nil, err
 	}
-	if client != nil {
-		opts.Model = build.JSONModel{Client: client.WithModel(s.Memory.Summary.LLMModel), Name: "digest"}
+	if model != nil {
+		opts.Model = model
 	}
 	return archive.New(r.store, &opts), nil
 }

@@ -77,9 +77,7 @@ func (t *turn) begin(ctx context.Context, plan *planner.State, open []memory.Ste
 	}
 	t.reportRecovered(open)
 	if t.plan.IdleExpired {
-		if _, err := session.Clear(); err != nil {
-			return "", fmt.Errorf("begin the session afresh: %w", err)
-		}
+		session.Rest()
 	}
 	if err := t.expireMessages(ctx); err != nil {
 		return "", err

@@ -76,9 +76,8 @@ func (t *turn) generate(ctx context.Context, s planner.Generate) {
 // values in the prompt.
 func (t *turn) askModel(ctx context.Context, instruction string) (string, error) {
 	opts := &t.r.opts
-	asked := t.session.Request(t.in.Text, t.now, opts.Budget)
-	asked.Prompt = t.def().SystemPrompt
-	known, err := memory.Assemble(ctx, opts.Tiers, asked)
+	source := prompt.Source{Tiers: opts.Tiers, Budget: opts.Budget, Count: opts.Count}
+	known, err := source.Context(ctx, t.session, t.def().SystemPrompt, t.in.Text, t.now)
 	if err != nil {
 		return "", err
 	}
@@ -94,7 +93,7 @@ func (t *turn) askModel(ctx context.Context, instruction string) (string, error)
 		return "", err
 	}
 	names := t.version.redactor.Pseudonyms(secrets)
-	messages := prompt.Messages(prompt.Fit(known, t.in.Text, opts.Budget, opts.Count), t.in.Text)
+	messages := prompt.Messages(known, t.in.Text)
 	for i := range messages {
 		messages[i].Text = names.Hide(messages[i].Text)
 	}

@@ -130,13 +130,37 @@ func (r classifierModel) Complete(ctx context.Context, req reading.Request) (str
 	return text, err
 }
 
-// JSONModel adapts a model server to the tiers: it answers in JSON.
-type JSONModel struct {
-	Client *llm.Client
-	Name   string // of the answer's schema
+// summaryPart is the name in /readyz of the model that summarises.
+const summaryPart = "memory.summary.llm_model"
+
+// SummaryModel answers the tiers in JSON, and records whether it does.
+type SummaryModel struct {
+	client  *llm.Client
+	servers *Servers
+	name    string // of the answer's schema
 }
 
-// Complete asks for an answer that fits a schema.
-func (m JSONModel) Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error) {
-	return m.Client.Answer(ctx, system, user, llm.Schema{Name: m.Name, Document: schema})
+// SummaryModel returns the model that makes what the schemas of a name describe; nil without a
+// server. What it should have made waits for it.
+func (o *Models) SummaryModel(name string) (*SummaryModel, error) {
+	client, err := ModelClient(o.Settings.Models.Chat)
+	if client == nil || err != nil {
+		return nil, err
+	}
+	m := &SummaryModel{client.WithModel(o.Settings.Memory.Summary.LLMModel), o.Servers, name}
+	o.Servers.Watch(summaryPart, func(ctx context.Context) error {
+		_, err := m.Complete(ctx, "Answer in JSON.", "Is it open?", json.RawMessage(`{"type":"object"}`))
+		return err
+	})
+	return m, nil
+}
+
+// Complete asks for an answer that fits a schema; "" for one that cannot be read.
+func (m *SummaryModel) Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error) {
+	text, err := m.client.Answer(ctx, system, user, llm.Schema{Name: m.name, Document: schema})
+	if tools.CodeOf(err) == tools.BadResult {
+		text, err = "", nil
+	}
+	m.servers.Outcome(ctx, summaryPart, "the model", "summaries wait for it, and rules tell what it has not summarised", err)
+	return text, err
 }

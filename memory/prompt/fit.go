@@ -11,15 +11,6 @@ import (
 // Counter counts the tokens of a text.
 type Counter func(text string) int
 
-// Most of the budget that each part may take once the pinned instructions and the current message
-// are subtracted. The window gets the rest.
-const (
-	factShare      = 0.10
-	narrativeShare = 0.15
-	recallShare    = 0.25
-	keptShare      = 0.25
-)
-
 // perMessage is the number of tokens of a message's frame, as in package window.
 const perMessage = 3
 
@@ -27,6 +18,10 @@ const perMessage = 3
 // no limit. Pinned instructions and text are never cut: they may exceed the budget by themselves,
 // and then nothing else is left. Fit keeps the newest facts, the best recalled messages and the
 // newest whole turns. count nil: an estimate.
+//
+// Facts, narrative, recalled and important messages come first, in this order. Each may take half of
+// what is left, the last two a quarter of the whole at most. The window gets the rest, its oldest
+// turns go first, and what it leaves the others may have.
 func Fit(c memory.Context, text string, budget int, count Counter) memory.Context {
 	if budget <= 0 {
 		return c
@@ -39,20 +34,34 @@ func Fit(c memory.Context, text string, budget int, count Counter) memory.Contex
 		left -= perMessage + count(m.Text)
 	}
 	left = max(left, 0)
-	room := func(share float64) int { return int(share * float64(left)) }
-
-	var spent int
-	c.Facts, spent = fitFacts(c.Facts, room(factShare), count)
-	used := spent
-	c.Narrative, spent = fitNarrative(c.Narrative, room(narrativeShare), count)
-	used += spent
-	c.Recalled, spent = fitRecalled(c.Recalled, room(recallShare), count)
-	used += spent
-	c.Kept, spent = fitKept(c.Kept, room(keptShare), count)
-	used += spent
-	c.Recent = fitRecent(c.Recent, left-used, count)
-	c.Kept = without(c.Kept, c.Recent)
-	return c
+	out, rest := c, left
+	parts := [...]func(room int) (spent int){
+		func(room int) (spent int) { out.Facts, spent = fitFacts(c.Facts, room, count); return spent },
+		func(room int) (spent int) {
+			out.Narrative, spent = fitNarrative(c.Narrative, room, count)
+			return spent
+		},
+		func(room int) (spent int) { out.Recalled, spent = fitRecalled(c.Recalled, room, count); return spent },
+		func(room int) (spent int) { out.Kept, spent = fitKept(c.Kept, room, count); return spent },
+	}
+	var spent [len(parts)]int
+	for i, fit := range parts {
+		room := rest / 2
+		if i >= 2 {
+			room = min(room, left/4)
+		}
+		spent[i] = fit(room)
+		rest -= spent[i]
+	}
+	var verbatim int
+	out.Recent, verbatim = fitRecent(c.Recent, rest, count)
+	rest -= verbatim
+	for i, fit := range parts {
+		rest += spent[i]
+		rest -= fit(rest)
+	}
+	out.Kept = without(out.Kept, out.Recent)
+	return out
 }
 
 // fitFacts keeps the newest facts, in their order.
@@ -133,9 +142,9 @@ func without(list, recent []memory.Message) []memory.Message {
 }
 
 // fitRecent keeps the newest whole turns.
-func fitRecent(list []memory.Message, room int, count Counter) []memory.Message {
+func fitRecent(list []memory.Message, room int, count Counter) (kept []memory.Message, spent int) {
 	if room <= 0 {
-		return nil
+		return nil, 0
 	}
 	counted := slices.Clone(list)
 	for i := range counted {
@@ -143,6 +152,9 @@ func fitRecent(list []memory.Message, room int, count Counter) []memory.Message 
 			counted[i].Tokens = perMessage + count(counted[i].Text)
 		}
 	}
-	kept := window.Fit(counted, window.Limits{MaxTokens: room})
-	return list[len(list)-len(kept):]
+	fitting := window.Fit(counted, window.Limits{MaxTokens: room})
+	for i := range fitting {
+		spent += window.Tokens(&fitting[i])
+	}
+	return list[len(list)-len(fitting):], spent
 }

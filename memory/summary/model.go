@@ -3,6 +3,7 @@ package summary
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -51,25 +52,33 @@ type modelResult struct {
 	ended  []string // keys of facts
 }
 
-// askModel asks the model about a block. On any failure the block's own sentences stand for it.
-func (w *work) askModel(ctx context.Context, list []memory.Message) (modelResult, bool) {
-	if w.opts.Model == nil || !modelcall.HasTime(ctx, w.opts.Now()) {
-		return modelResult{}, false
-	}
+// askModel asks the model about a block. If it gives a bad answer, which it would give again, the
+// block's own sentences stand for it. modelcall.ErrModel: it was not reached, and the block waits
+// for it.
+func (w *work) askModel(ctx context.Context, list []memory.Message) (modelResult, error) {
 	text := modelcall.Transcript(list, func(m *memory.Message) bool { return m.Text != "" && m.Role != memory.System })
-	if len(text) > modelcall.MaxText {
-		return modelResult{}, false
+	if w.opts.Model == nil || len(text) > modelcall.MaxText {
+		return modelResult{}, nil
+	}
+	if !modelcall.HasTime(ctx, w.opts.Now()) {
+		return modelResult{}, modelcall.ErrModel
 	}
 	hide, restore, err := w.opts.Pseudonyms.Of(ctx, w.key)
 	if err != nil {
-		return modelResult{}, false
+		return modelResult{}, err
 	}
 	hidden := hide(w.known(hide, modelcall.MaxText-len(text)) + text)
 	var a answer
-	if modelcall.Ask(ctx, w.opts.Model, modelPrompt, hidden, modelSchema, &a) != nil {
-		return modelResult{}, false
+	err = modelcall.Ask(ctx, w.opts.Model, modelPrompt, hidden, modelSchema, &a)
+	switch {
+	case ctx.Err() != nil:
+		return modelResult{}, ctx.Err()
+	case errors.Is(err, modelcall.ErrAnswer):
+		return modelResult{}, nil
+	case err != nil:
+		return modelResult{}, modelcall.ErrModel
 	}
-	return w.accept(&a, list, restore), true
+	return w.accept(&a, list, restore), nil
 }
 
 // Headings in the text for a model.
@@ -125,7 +134,7 @@ func (w *work) accept(a *answer, list []memory.Message, restore func(string) str
 		out.facts = append(out.facts, finding{memory.Fact{
 			Key: key, Value: value, Category: category, Origin: memory.FromLLM,
 			Source: list[at].Seq, Sensitive: w.opts.Sensitive(key), ValidFrom: list[at].Timestamp,
-		}, true})
+		}, true, false})
 	}
 	var kept []Piece
 	for s := range plaintext.Sentences(restore(a.Narrative)) {

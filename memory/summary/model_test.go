@@ -88,31 +88,38 @@ func TestHostileModel(t *testing.T) {
 	}
 }
 
-// A model that hangs costs its time limit, and the job's lease is not overrun.
+// A model that hangs costs its time limit. The job fails with a cause, and writes nothing that would
+// stay without the model: when that is back, the blocks are the model's.
 func TestModelHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := newTalk(t)
 		k.chatter(20)
-		plain := New(k.store, &small)
-		k.work(plain)
-		want := k.views("")
-		if err := plain.Drop(context.Background(), key); err != nil {
-			t.Fatal(err)
-		}
-		calls := 0
+		calls, hangs := 0, true
 		o := small
 		o.Model = scripted(func(ctx context.Context, _ string) (string, error) {
-			calls++
-			<-ctx.Done()
-			return "", ctx.Err()
+			if calls++; hangs {
+				<-ctx.Done()
+				return "", ctx.Err()
+			}
+			return `{"narrative":"They watched films.","facts":[],"ended":[]}`, nil
 		})
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
-		if err := New(k.store, &o).Work(ctx, memory.Job{Key: key}); err != nil {
-			t.Fatal(err)
+		tier := New(k.store, &o)
+		err := tier.Work(ctx, memory.Job{Key: key})
+		var coded interface{ Code() string }
+		if !errors.As(err, &coded) || coded.Code() != "model" || calls != 1 || len(k.views("")) != 0 {
+			t.Errorf("%v after %d calls, %d views", err, calls, len(k.views("")))
 		}
-		if diff := cmp.Diff(want, k.views("")); diff != "" || calls != 2 {
-			t.Errorf("%d calls:\n%s", calls, diff)
+		if list := k.uncovered(tier, 4096); list != nil {
+			t.Errorf("without the model, uncovered %v", list)
+		}
+		hangs = false
+		k.work(tier)
+		for _, v := range k.views("block/") {
+			if !strings.Contains(string(v.Data), "They watched films.") {
+				t.Errorf("block %s is not the model's: %s", v.ID, v.Data)
+			}
 		}
 	})
 }

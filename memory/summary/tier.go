@@ -31,7 +31,6 @@ const (
 	defaultRecent    = 10
 	defaultBlock     = 10
 	defaultNarrative = 500
-	defaultGap       = 2000
 )
 
 // Store is the part of a backend that the tier uses.
@@ -48,7 +47,6 @@ type Options struct {
 	Recent             int      // newest spoken messages that are never covered; default 10
 	BlockSize          int      // messages of a block, and about how far the background may be behind; default 10
 	MaxNarrativeTokens int      // default 500
-	GapTokens          int      // tokens of uncovered messages before the newest that are given word for word if the request has no budget; default 2000
 
 	Compress bool // covered messages leave the window once the active ones take more than ThresholdTokens
 	Keep     int  // newest spoken messages that compression leaves active, exactly; default Recent
@@ -58,6 +56,10 @@ type Options struct {
 	// CompressionOnly summarises nothing until compression starts, whatever Trigger is. Until then
 	// the tier adds nothing.
 	CompressionOnly bool
+
+	// KeepsRested tells of the messages before a pause that ended the window, too. Where messages
+	// leave the window by their age, nothing may tell of them.
+	KeepsRested bool
 
 	Model      modelcall.Model      // asked once per block, in the background; default none
 	Pseudonyms modelcall.Pseudonyms // hides what Model must not see; if it fails, Model is not asked
@@ -80,7 +82,6 @@ func (o Options) withDefaults() Options {
 		{&o.Recent, defaultRecent},
 		{&o.BlockSize, defaultBlock},
 		{&o.MaxNarrativeTokens, defaultNarrative},
-		{&o.GapTokens, defaultGap},
 	} {
 		if *row.field <= 0 {
 			*row.field = row.fallback
@@ -126,7 +127,7 @@ func (*Tier) Name() string { return Name }
 func (*Tier) Kind() string { return Kind }
 
 // Wants implements memory.Worker. A session that is long enough wants a job every half block, or
-// after a turn that nearly fills a block.
+// after a turn that nearly fills a block, or that a pause came before.
 func (t *Tier) Wants(p memory.Progress) bool {
 	if t.opts.Strategy == Simple {
 		return false
@@ -135,7 +136,8 @@ func (t *Tier) Wants(p memory.Progress) bool {
 	for i := range p.Messages {
 		tokens += window.Tokens(&p.Messages[i])
 	}
-	if tokens >= t.blockTokens()/4 {
+	rested := t.opts.KeepsRested && p.Floor > 1 && p.Floor >= p.Before
+	if rested || tokens >= t.blockTokens()/4 {
 		return true
 	}
 	if t.opts.CompressionOnly {

@@ -25,6 +25,11 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 	if t.opts.Strategy == Simple {
 		return nil
 	}
+	if t.opts.KeepsRested {
+		if err := t.coverRested(ctx, job.Key); err != nil {
+			return err
+		}
+	}
 	if t.opts.CompressionOnly {
 		return t.Compress(ctx, job.Key)
 	}
@@ -50,6 +55,20 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 		return t.Compress(ctx, job.Key)
 	}
 	return nil
+}
+
+// coverRested covers what a pause, or a compression, took out of the window.
+func (t *Tier) coverRested(ctx context.Context, key memory.Key) error {
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{})
+	if err != nil || snap.State.Version == 0 || snap.Floor == 1 {
+		return err
+	}
+	w := &work{Tier: t, key: key, snap: snap}
+	if err := w.resume(ctx); err != nil {
+		return err
+	}
+	_, err = w.cover(ctx, snap.Floor)
+	return err
 }
 
 // work is one run on a session.

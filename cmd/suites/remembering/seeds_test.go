@@ -263,7 +263,7 @@ func TestOtherSessions(t *testing.T) {
 	}
 }
 
-// TestOneMinute: after a minute of silence the conversation begins anew.
+// TestOneMinute: after a minute of silence the window begins anew, and what was said is known.
 func TestOneMinute(t *testing.T) {
 	for _, by := range []string{"setting", "environment"} {
 		t.Run(by, func(t *testing.T) {
@@ -281,8 +281,11 @@ func TestOneMinute(t *testing.T) {
 			}
 			c.wait(61 * time.Second)
 			reply := c.say("ann", "s", "What's my name?")
-			if told := c.model.told(); reply != "You have not told me." || strings.Contains(told, "Alice") {
+			if told := c.model.told(); reply != "You are Alice." || strings.Contains(told, "user: My name is Alice") {
 				t.Errorf("after the minute: %q, told\n%s", reply, told)
+			}
+			if c.turn("ann", "s", "forget everything"); c.say("ann", "s", "What's my name?") != "You have not told me." {
+				t.Errorf("forgotten, it is told:\n%s", c.model.told())
 			}
 			c.say("ann", "s", "My name is Berta")
 			if reply := c.say("ann", "s", "What's my name?"); reply != "You are Berta." {

@@ -24,6 +24,15 @@ const (
 // ErrAnswer reports that a model answered, but not in the form that was asked for.
 var ErrAnswer = errors.New("the model's answer cannot be read")
 
+// ErrModel reports that the model was not reached, so that the work is to be done again.
+var ErrModel error = modelError{}
+
+// modelError carries the code of a failed job.
+type modelError struct{}
+
+func (modelError) Error() string { return "the model server did not answer" }
+func (modelError) Code() string  { return "model" }
+
 // Model is a model server that answers in JSON.
 type Model interface {
 	Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error)
