@@ -98,8 +98,21 @@ func (l *ledger) outdate(f finding) {
 	value, ends := normal(f.Value), l.endsFact(&f)
 	for i := range l.Facts {
 		old := &l.Facts[i]
+		if f.denied {
+			if f.denies(old) {
+				old.ValidTo = f.ValidFrom
+			}
+			continue
+		}
 		if open(old) && normal(old.Value) != value && ends(old) && (old.Key != f.Key || trust(old.Origin) >= trust(f.Origin)) {
 			old.ValidTo = f.ValidFrom
 		}
 	}
+}
+
+// denies reports whether a denied finding is about an open fact, as "eggs any more" is about "eggs".
+// A param is the task's to change.
+func (f *finding) denies(old *memory.Fact) bool {
+	about := open(old) && old.Key == f.Key && old.Origin != memory.FromSlot
+	return about && strings.HasPrefix(normal(f.Value)+" ", normal(old.Value)+" ")
 }
