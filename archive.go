@@ -32,12 +32,8 @@ func (r *Runtime) newArchive(ctx context.Context) (*archive.Tier, error) {
 		return nil, err
 	}
 	opts.Redact, opts.Pseudonyms = r.redactTexts, r.pseudonyms
-	model, err := r.models.SummaryModel("digest")
-	if err != nil {
+	if opts.Model, err = r.models.SummaryModel("digest"); err != nil {
 		return nil, err
-	}
-	if model != nil {
-		opts.Model = model
 	}
 	return archive.New(r.store, &opts), nil
 }
