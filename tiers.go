@@ -46,29 +46,30 @@ func (r *Runtime) openTiers(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r.tiers = append(r.tiers, recalled, archived)
+	r.tiers = append(append(r.tiers, recalled, archived), r.opts.Tiers...)
 	return nil
 }
 
 // Context returns what the next message of a session would be told of the past, as the model gets it
 // behind the instruction of a step.
 func (r *Runtime) Context(ctx context.Context, key memory.Key, text string) (memory.Context, error) {
-	m, agent, now := &r.settings.Memory, r.agent, r.opts.Now
+	m, agent, now := &r.settings.Memory, r.agent, r.opts.clock()()
 	if r.router != nil {
 		agent = r.router.Agent()
-	}
-	if now == nil {
-		now = build.Now
 	}
 	session, err := memory.NewConversations(r.store, m.MaxTurns*build.MessagesPerTurn).ForSession(ctx, key)
 	if err != nil {
 		return memory.Context{}, err
 	}
-	source := prompt.Source{
-		Tiers: r.tiers, Budget: m.MaxHistoryTokens, Count: r.count,
-		Idle: r.withIdleTime(agent).Session.IdleTTL, MessageTTL: m.MessageTTL,
+	// The time that passes before the next message may end the window.
+	if idle := r.withIdleTime(agent).Session.IdleTTL; idle > 0 && session.Version() > 0 && now.Sub(session.UpdatedAt()) > idle {
+		session.Rest()
 	}
-	return source.Upcoming(ctx, session, agent.SystemPrompt, text, now())
+	if err := session.Expire(ctx, now, m.MessageTTL); err != nil {
+		return memory.Context{}, err
+	}
+	source := prompt.Source{Tiers: r.tiers, Budget: m.MaxHistoryTokens, Count: r.count}
+	return source.Context(ctx, session, agent.SystemPrompt, text, now)
 }
 
 // summaryTier sums up older messages as facts and a narrative.
@@ -87,11 +88,14 @@ func (r *Runtime) summaryTier(count func(string) int) (*summary.Tier, error) {
 		opts.FollowUpJobs = []string{archive.Kind}
 	}
 	opts.Sensitive = func(param string) bool { return r.redactor().Hides(param) }
-	model, err := r.models.SummaryModel("summary")
-	if model != nil && m.Summary.Enabled {
-		opts.Model, opts.Pseudonyms = model, r.pseudonyms
+	if m.Summary.Enabled {
+		var err error
+		if opts.Model, err = r.models.SummaryModel("summary"); err != nil {
+			return nil, err
+		}
 	}
-	return summary.New(r.store, opts), err
+	opts.Pseudonyms = r.pseudonyms
+	return summary.New(r.store, opts), nil
 }
 
 // recallTier finds older messages that are related to the current one.

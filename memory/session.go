@@ -234,11 +234,6 @@ func (s *Session) Rest() {
 	s.dirty = true
 }
 
-// Idle reports whether nothing has happened in the session for longer than ttl; 0 is no limit.
-func (s *Session) Idle(now time.Time, ttl time.Duration) bool {
-	return ttl > 0 && !s.UpdatedAt().IsZero() && now.Sub(s.UpdatedAt()) > ttl
-}
-
 // Prune keeps the newest max messages active. The older ones stay stored. It counts what
 // was loaded: retracted messages before that count as active ones.
 func (s *Session) Prune(max int) {

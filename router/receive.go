@@ -2,7 +2,6 @@ package router
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -79,7 +78,7 @@ func (t *turn) begin(ctx context.Context, plan *planner.State, open []memory.Ste
 	if t.plan.IdleExpired {
 		session.Rest()
 	}
-	if err := t.expireMessages(ctx); err != nil {
+	if err := session.Expire(ctx, t.now, t.r.opts.MessageTTL); err != nil {
 		return "", err
 	}
 	if gives {
@@ -87,20 +86,6 @@ func (t *turn) begin(ctx context.Context, plan *planner.State, open []memory.Ste
 		return evPlan, nil
 	}
 	return evClassify, t.hear()
-}
-
-// expireMessages drops the messages from the conversation that are too old.
-func (t *turn) expireMessages(ctx context.Context) error {
-	ttl := t.r.opts.MessageTTL
-	if ttl <= 0 {
-		return nil
-	}
-	// load has logged damaged rows already.
-	err := t.session.ExpireBefore(ctx, t.now.Add(-ttl))
-	if errors.Is(err, memory.ErrCorrupt) || errors.Is(err, memory.ErrNotFound) {
-		return nil
-	}
-	return err
 }
 
 // hear appends what the user says to the history.

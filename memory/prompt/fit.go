@@ -34,15 +34,15 @@ func Fit(c memory.Context, text string, budget int, count Counter) memory.Contex
 		left -= perMessage + count(m.Text)
 	}
 	left = max(left, 0)
+	title := func(text string) int { return perMessage + count(text) }
+	fact := func(f *memory.Fact) int { return count(factLine(f)) + 1 }
+	important := func(m *memory.Message) int { return perMessage + count(m.Text) }
 	out, rest := c, left
 	parts := [...]func(room int) (spent int){
-		func(room int) (spent int) { out.Facts, spent = fitFacts(c.Facts, room, count); return spent },
-		func(room int) (spent int) {
-			out.Narrative, spent = fitNarrative(c.Narrative, room, count)
-			return spent
-		},
-		func(room int) (spent int) { out.Recalled, spent = fitRecalled(c.Recalled, room, count); return spent },
-		func(room int) (spent int) { out.Kept, spent = fitKept(c.Kept, room, count); return spent },
+		func(room int) (n int) { out.Facts, n = newest(c.Facts, title(factsTitle), room, fact); return n },
+		func(room int) (n int) { out.Narrative, n = fitNarrative(c.Narrative, room, count); return n },
+		func(room int) (n int) { out.Recalled, n = fitRecalled(c.Recalled, room, count); return n },
+		func(room int) (n int) { out.Kept, n = newest(c.Kept, 0, room, important); return n },
 	}
 	var spent [len(parts)]int
 	for i, fit := range parts {
@@ -64,25 +64,19 @@ func Fit(c memory.Context, text string, budget int, count Counter) memory.Contex
 	return out
 }
 
-// fitFacts keeps the newest facts, in their order.
-func fitFacts(facts []memory.Fact, room int, count Counter) ([]memory.Fact, int) {
-	if len(facts) == 0 {
-		return nil, 0
-	}
-	used := perMessage + count(factsTitle)
-	first := len(facts)
-	for first > 0 {
-		n := count(factLine(&facts[first-1])) + 1
-		if used+n > room {
+// newest returns the newest of a list that fit beside a title, and what they take with it.
+func newest[T any](list []T, title, room int, cost func(*T) int) ([]T, int) {
+	first := len(list)
+	for used := title; first > 0; first-- {
+		if used += cost(&list[first-1]); used > room {
 			break
 		}
-		used += n
-		first--
+		title = used
 	}
-	if first == len(facts) {
+	if first == len(list) {
 		return nil, 0
 	}
-	return facts[first:], used
+	return list[first:], title
 }
 
 // fitNarrative cuts at the end of a sentence. The newest sentences are at the end, so it drops the
@@ -117,20 +111,6 @@ func fitRecalled(list []memory.Recalled, room int, count Counter) ([]memory.Reca
 		return nil, 0
 	}
 	return kept, used
-}
-
-// fitKept keeps the newest of the important messages.
-func fitKept(list []memory.Message, room int, count Counter) ([]memory.Message, int) {
-	used, first := 0, len(list)
-	for first > 0 {
-		n := perMessage + count(list[first-1].Text)
-		if used+n > room {
-			break
-		}
-		used += n
-		first--
-	}
-	return slices.Clip(list[first:]), used
 }
 
 // without drops the important messages that are in the window too: the tier that adds them cannot

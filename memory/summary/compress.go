@@ -35,11 +35,7 @@ func (t *Tier) compress(ctx context.Context, key memory.Key) error {
 		return err
 	}
 	stay := snap.Recent[0].Seq
-	w := &work{Tier: t, key: key, snap: snap}
-	if err := w.resume(ctx); err != nil {
-		return err
-	}
-	if told, err := w.cover(ctx, stay); err != nil || !told {
+	if told, err := t.coverTo(ctx, snap, stay); err != nil || !told {
 		return err
 	}
 	var then []memory.WantedJob

@@ -1,7 +1,6 @@
 package summary
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -25,9 +24,6 @@ const maxGap = 1000
 // what happened before it as facts and a narrative, also of messages that no block covers yet. It
 // adds nothing if the window reaches back to the first message.
 func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Context) error {
-	if t.opts.Strategy == Simple {
-		return nil
-	}
 	h, err := t.current(ctx, req)
 	if err != nil {
 		return err
@@ -62,10 +58,10 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 		return err
 	}
 	c.Facts = append(c.Facts, facts...)
-	c.Narrative = join(c.Narrative, t.narrative(h, p.rest, req, p.safe))
-	c.SummarizedUpTo = max(c.SummarizedUpTo, covered)
-	if t.opts.Strategy == Hybrid {
-		t.keep(c, append(slices.Clone(h.Kept), keptOf(p.rest, t.opts.Count)...), p.safe)
+	c.Narrative, c.SummarizedUpTo = t.narrative(h, p.rest, req, p.safe), covered
+	if t.opts.Strategy == Hybrid { // important messages from before the window
+		kept := mostImportant(slices.Concat(h.Kept, keptOf(p.rest, t.opts.Count)), maxKept)
+		c.Kept = slices.DeleteFunc(kept, func(m memory.Message) bool { return m.Seq >= p.safe })
 	}
 	return nil
 }
@@ -113,7 +109,7 @@ func (t *Tier) divide(c *memory.Context, gap []memory.Message, h *rollup, req me
 	p := parts{verbatim: c.Recent[from:], newest: c.Recent[at:], safe: req.NextSeq}
 	fitting := p.verbatim
 	if req.Budget > 0 {
-		fitting = t.fits(p.verbatim, t.spare(req, c.System, h))
+		fitting = window.Fit(p.verbatim, window.Limits{MaxTokens: max(t.spare(req, c.System, h), 1)})
 	}
 	p.rest = slices.DeleteFunc(slices.Concat(gap, p.verbatim[:len(p.verbatim)-len(fitting)]), covered)
 	p.told = p.rest
@@ -189,14 +185,6 @@ func (t *Tier) gap(ctx context.Context, req memory.Request, covered, begin int64
 	return list, complete, nil
 }
 
-// fits returns the newest whole turns of a list that take at most room tokens.
-func (*Tier) fits(list []memory.Message, room int) []memory.Message {
-	if room <= 0 {
-		return nil
-	}
-	return window.Fit(list, window.Limits{MaxTokens: room})
-}
-
 // spare returns the tokens that package prompt certainly leaves for messages word for word.
 func (t *Tier) spare(req memory.Request, system []memory.Message, h *rollup) int {
 	left := req.Budget - perMessage - t.opts.Count(req.Text)
@@ -227,13 +215,6 @@ func before(list []Piece, begin int64) []Piece {
 	return slices.DeleteFunc(slices.Clone(list), func(p Piece) bool { return p.Seq >= begin })
 }
 
-func join(first, then string) string {
-	if first == "" || then == "" {
-		return first + then
-	}
-	return first + "\n" + then
-}
-
 // facts returns the facts of the rollup that still hold, and those of told, which no block covers.
 // A param may have changed since, and the newest messages may end facts.
 func (t *Tier) facts(ctx context.Context, key memory.Key, h *rollup, told, newest []memory.Message) ([]memory.Fact, error) {
@@ -262,14 +243,4 @@ func (t *Tier) outdate(h *rollup, later []memory.Message) {
 			h.ledger.outdate(f)
 		}
 	}
-}
-
-// keep adds important messages from before the window, each once, in their order.
-func (t *Tier) keep(c *memory.Context, list []memory.Message, begin int64) {
-	for _, m := range mostImportant(list, maxKept) {
-		if m.Seq < begin && !slices.ContainsFunc(c.Kept, func(k memory.Message) bool { return k.Seq == m.Seq }) {
-			c.Kept = append(slices.Clip(c.Kept), m)
-		}
-	}
-	slices.SortStableFunc(c.Kept, func(a, b memory.Message) int { return cmp.Compare(a.Seq, b.Seq) })
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/modelcall"
 )
 
 // scripted answers as it is told.
@@ -85,6 +86,48 @@ func TestHostileModel(t *testing.T) {
 		if diff := cmp.Diff(want, k.views("")); diff != "" {
 			t.Errorf("%s:\n%s", name, diff)
 		}
+	}
+}
+
+// A model that stays away does not stop the summary for good: only the newest messages wait for it, and
+// no turn has to read more.
+func TestAModelThatStaysAway(t *testing.T) {
+	k := newTalk(t)
+	k.turn(nil, "user: My name is Alice Moreau.", "agent: Hello!")
+	k.chatter(200)
+	o := small
+	away := true
+	o.Model = scripted(func(context.Context, string) (string, error) {
+		if away {
+			return "", errors.New("connection refused")
+		}
+		return `{"narrative":"They watched films.","facts":[],"ended":[]}`, nil
+	})
+	tier := New(k.store, &o)
+	last := func() (model bool, upTo int64) {
+		for _, v := range k.views("block/") {
+			var b block
+			if err := json.Unmarshal(v.Data, &b); err != nil {
+				t.Fatal(err)
+			}
+			model, upTo = b.Model, b.UpTo
+		}
+		return model, upTo
+	}
+	for range 3 {
+		err := tier.Work(t.Context(), memory.Job{Key: key})
+		model, upTo := last()
+		if waiting := k.request(0).NextSeq - upTo; !errors.Is(err, modelcall.ErrModel) || model || waiting <= maxWaiting || waiting > maxWaiting+100 {
+			t.Errorf("%v, by the model: %v, %d messages wait", err, model, waiting)
+		}
+	}
+	if c := k.context(tier, 4096); len(c.Facts) == 0 || c.Facts[0].Value != "Alice Moreau" {
+		t.Errorf("facts %+v", c.Facts)
+	}
+	away = false
+	k.work(tier)
+	if model, upTo := last(); !model || k.request(0).NextSeq-upTo > 100 {
+		t.Errorf("it is back: by the model: %v, up to %d of %d", model, upTo, k.request(0).NextSeq)
 	}
 }
 

@@ -89,32 +89,32 @@ func readRules() (all []rule) {
 	return all
 }
 
-// find returns the places of a rule's groups in a sentence. If a match is not about a known thing
+// find returns what a rule finds in a sentence. If a match is not about a known thing
 // and state, the search goes on after its first word: a pattern of all known words would be a
 // hundred times slower.
-func (r *rule) find(sentence string) (out []place) {
+func (r *rule) find(sentence string, number int) (out []match) {
 	for at := 0; len(out) < maxMatches && at < len(sentence); {
-		match := r.re.FindStringSubmatchIndex(sentence[at:])
-		if match == nil {
+		groups := r.re.FindStringSubmatchIndex(sentence[at:])
+		if groups == nil {
 			break
 		}
-		for i := range match {
-			if match[i] >= 0 {
-				match[i] += at
+		for i := range groups {
+			if groups[i] >= 0 {
+				groups[i] += at
 			}
 		}
-		if r.knows(sentence, match) {
-			value := match[len(match)-2] // "allergic to cats" speaks of no cat's allergy
+		if r.knows(sentence, groups) {
+			value := groups[len(groups)-2] // "allergic to cats" speaks of no cat's allergy
 			if value < 0 {
-				value = match[1]
+				value = groups[1]
 			}
 			before := clauseBefore(sentence, value)
 			if !slices.ContainsFunc(r.clause, func(p plaintext.Phrases) bool { return p.In(before) }) {
-				out = append(out, place{match, r.denies && denied.In(clauseBefore(sentence, match[1]))})
+				out = append(out, match{r, sentence, number, groups, r.denies && denied.In(clauseBefore(sentence, groups[1]))})
 			}
-			at = max(match[1], at+1)
+			at = max(groups[1], at+1)
 		} else {
-			at = match[0] + 1
+			at = groups[0] + 1
 			for at < len(sentence) && wordByte(sentence[at-1]) {
 				at++
 			}
@@ -136,12 +136,6 @@ func (r *rule) knows(sentence string, match []int) bool {
 }
 
 func wordByte(b byte) bool { return b == '_' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z' }
-
-// place is where a rule matches, and whether the clause denies it.
-type place struct {
-	groups []int
-	denied bool
-}
 
 // states are those of things.
 var states = lists.Phrases("state")
@@ -166,7 +160,7 @@ type match struct {
 	sentence string
 	number   int   // of the sentence
 	at       []int // places of the groups
-	denied   bool
+	denied   bool  // by its clause
 }
 
 // matches yields what the rules find in a message of the user or the agent.
@@ -185,15 +179,15 @@ func matches(m *memory.Message, use func(*rule) bool) iter.Seq[match] {
 				if r.role != "" && r.role != m.Role || has&r.needs != r.needs || !use(r) {
 					continue
 				}
-				found := r.find(sentence)
+				found := r.find(sentence, number)
 				if len(found) > 0 && len(r.lacks) > 0 && folded == "" {
 					folded = folding(sentence)
 				}
 				if slices.ContainsFunc(r.lacks, func(p plaintext.Phrases) bool { return p.In(folded) }) {
 					continue
 				}
-				for _, at := range found {
-					if !yield(match{r, sentence, number, at.groups, at.denied}) {
+				for _, f := range found {
+					if !yield(f) {
 						return
 					}
 				}

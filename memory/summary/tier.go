@@ -41,7 +41,7 @@ type Store interface {
 
 // Options of the tier. The zero value of a field is its default.
 type Options struct {
-	Strategy           Strategy // default summarization
+	Strategy           Strategy // default summarization; with Simple there is no tier
 	Trigger            int      // summarise sessions with more spoken messages than this; default 20
 	ThresholdTokens    int      // or with more tokens than this, which also starts compression; default 10000
 	Recent             int      // newest spoken messages that are never covered; default 10
@@ -129,9 +129,6 @@ func (*Tier) Kind() string { return Kind }
 // Wants implements memory.Worker. A session that is long enough wants a job every half block, or
 // after a turn that nearly fills a block, or that a pause came before.
 func (t *Tier) Wants(p memory.Progress) bool {
-	if t.opts.Strategy == Simple {
-		return false
-	}
 	tokens := 0
 	for i := range p.Messages {
 		tokens += window.Tokens(&p.Messages[i])

@@ -155,7 +155,7 @@ func contexts(store memory.SessionStore, system string, tiers ...memory.Tier) fu
 		if err != nil {
 			return memory.Context{}, err
 		}
-		return source.Upcoming(ctx, session, system, text, time.Now())
+		return source.Context(ctx, session, system, text, time.Now())
 	}
 }
 

@@ -3,6 +3,7 @@ package remembering
 import (
 	"context"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -161,7 +162,7 @@ func TestNameIsRemembered(t *testing.T) {
 }
 
 // TestRecallReachesBack: a message that a summary has replaced in the window is still quoted for a
-// question about it, unless the conversation began anew since then, or the message was undone.
+// question about it, also after a pause, unless it was forgotten since then, or undone.
 func TestRecallReachesBack(t *testing.T) {
 	c := newCompanion(t, "memory.strategy=hybrid", "memory.max_turns=2", "memory.summary.trigger_message_count=6",
 		"memory.summary.recent_message_count=4", "memory.compression.threshold_tokens=100", "memory.compression.recent_messages_to_keep=4")
@@ -184,8 +185,14 @@ func TestRecallReachesBack(t *testing.T) {
 		t.Errorf("not quoted:\n%s", c.model.told())
 	}
 	c.wait(2 * time.Hour)
+	if !ask() {
+		t.Errorf("not quoted after a pause:\n%s", c.model.told())
+	}
+	if _, err := sessions.Clear(t.Context(), c.app.Store(), key, c.clock()); err != nil {
+		t.Fatal(err)
+	}
 	if ask() || strings.Contains(c.model.told(), "shed") {
-		t.Errorf("quoted from a conversation that is over:\n%s", c.model.told())
+		t.Errorf("quoted although it was forgotten:\n%s", c.model.told())
 	}
 
 	c.say("ann", "s", "the flowerpot is behind the shed")
@@ -281,8 +288,8 @@ func TestOneMinute(t *testing.T) {
 			}
 			c.wait(61 * time.Second)
 			reply := c.say("ann", "s", "What's my name?")
-			if told := c.model.told(); reply != "You are Alice." || strings.Contains(told, "user: My name is Alice") {
-				t.Errorf("after the minute: %q, told\n%s", reply, told)
+			if sent := c.model.sent(); reply != "You are Alice." || slices.Contains(sent, chatLine{"user", "My name is Alice"}) {
+				t.Errorf("after the minute: %q, sent\n%s", reply, sent)
 			}
 			if c.turn("ann", "s", "forget everything"); c.say("ann", "s", "What's my name?") != "You have not told me." {
 				t.Errorf("forgotten, it is told:\n%s", c.model.told())
