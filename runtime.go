@@ -118,7 +118,7 @@ func newRuntime(agent *config.Agent, opts *Options) (*Runtime, error) {
 	}
 	own := *opts // the caller may go on to change them
 	r := &Runtime{opts: &own, settings: settings, agent: agent, store: opts.Store, servers: build.NewServers(opts.warn, opts.Probe)}
-	r.models = &build.Models{Settings: settings, Servers: r.servers}
+	r.models = &build.Models{Settings: settings, Servers: r.servers, Embedder: opts.Embedder, Ranker: opts.Reranker}
 	return r, nil
 }
 
