@@ -241,8 +241,12 @@ func TestOtherSessions(t *testing.T) {
 			if !strings.Contains(reply, "signed tokens") {
 				t.Errorf("%q finds %q, told\n%s", test.ask, reply, c.model.told())
 			}
-			if told := c.model.told(); strings.Contains(told, "smart card") {
+			told := c.model.told()
+			if strings.Contains(told, "smart card") {
 				t.Errorf("somebody else's words are told:\n%s", told)
+			}
+			if slices.Contains(test.set, "memory.compression.archive_conversations=true") && !strings.Contains(told, "one hour") {
+				t.Errorf("what else the conversation said is not told:\n%s", told)
 			}
 			if reply := c.say("cem", "new", test.ask); strings.Contains(reply, "signed") || strings.Contains(reply, "smart card") {
 				t.Errorf("a stranger is told %q", reply)
