@@ -68,8 +68,9 @@ func (r *Runtime) Context(ctx context.Context, key memory.Key, text string) (mem
 	if err := session.Expire(ctx, now, m.MessageTTL); err != nil {
 		return memory.Context{}, err
 	}
-	source := prompt.Source{Tiers: r.tiers, Budget: m.MaxHistoryTokens, Count: r.count}
-	return source.Context(ctx, session, agent.SystemPrompt, text, now)
+	asked := session.Request(text, now, m.MaxHistoryTokens)
+	asked.Prompt = agent.SystemPrompt
+	return prompt.Assemble(ctx, r.tiers, asked, r.count)
 }
 
 // summaryTier sums up older messages as facts and a narrative.

@@ -76,8 +76,9 @@ func (t *turn) generate(ctx context.Context, s planner.Generate) {
 // values in the prompt.
 func (t *turn) askModel(ctx context.Context, instruction string) (string, error) {
 	opts := &t.r.opts
-	source := prompt.Source{Tiers: opts.Tiers, Budget: opts.Budget, Count: opts.Count}
-	known, err := source.Context(ctx, t.session, t.def().SystemPrompt, t.in.Text, t.now)
+	asked := t.session.Request(t.in.Text, t.now, opts.Budget)
+	asked.Prompt = t.def().SystemPrompt
+	known, err := prompt.Assemble(ctx, opts.Tiers, asked, opts.Count)
 	if err != nil {
 		return "", err
 	}

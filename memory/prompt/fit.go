@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"context"
 	"slices"
 	"sort"
 
@@ -13,6 +14,13 @@ type Counter func(text string) int
 
 // perMessage is the number of tokens of a message's frame, as in package window.
 const perMessage = 3
+
+// Assemble asks the tiers what is told of the past, and fits it. A turn and everything that shows what
+// a turn would be told use it, so that they agree.
+func Assemble(ctx context.Context, tiers []memory.Tier, req memory.Request, count Counter) (memory.Context, error) {
+	known, err := memory.Assemble(ctx, tiers, req)
+	return Fit(known, req.Text, req.Budget, count), err
+}
 
 // Fit returns a context that, with text as the current message, takes at most budget tokens; 0 is
 // no limit. Pinned instructions and text are never cut: they may exceed the budget by themselves,

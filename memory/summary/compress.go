@@ -16,8 +16,7 @@ import (
 // messages stay active, with the tool messages between them. Work calls it if Options.Compress is
 // set. If turns change the session meanwhile, it begins again, and after maxAgain times returns
 // memory.ErrConflict.
-func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
-	var err error
+func (t *Tier) Compress(ctx context.Context, key memory.Key) (err error) {
 	for range maxAgain {
 		if err = t.compress(ctx, key); !errors.Is(err, memory.ErrConflict) {
 			return err

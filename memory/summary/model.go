@@ -62,21 +62,19 @@ func (w *work) askModel(ctx context.Context, b *block, list []memory.Message) er
 		return err
 	}
 	var a answer
-	failed := modelcall.ErrModel
+	err = modelcall.ErrModel
 	if modelcall.HasTime(ctx, w.opts.Now()) {
 		hidden := hide(w.known(hide, modelcall.MaxText-len(text)) + text)
-		failed = modelcall.Ask(ctx, w.opts.Model, modelPrompt, hidden, modelSchema, &a)
+		err = modelcall.Ask(ctx, w.opts.Model, modelPrompt, hidden, modelSchema, &a)
 	}
+	late := errors.Is(err, modelcall.ErrModel) && w.snap.NextSeq-b.UpTo > maxWaiting
 	switch {
-	case failed == nil:
+	case err == nil:
 		w.accept(&a, b, list, restore)
-		return nil
-	case ctx.Err() != nil:
-		return ctx.Err() // a cancelled call does not rule out the model
-	case errors.Is(failed, modelcall.ErrAnswer) || w.snap.NextSeq-b.UpTo > maxWaiting:
+	case late, errors.Is(err, modelcall.ErrAnswer):
 		return nil
 	}
-	return modelcall.ErrModel
+	return err
 }
 
 // Headings in the text for a model.

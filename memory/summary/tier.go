@@ -25,14 +25,6 @@ const Kind = "summarize"
 // Name is the name of the tier and of its views.
 const Name = "summary"
 
-const (
-	defaultTrigger   = 20
-	defaultThreshold = 10_000
-	defaultRecent    = 10
-	defaultBlock     = 10
-	defaultNarrative = 500
-)
-
 // Store is the part of a backend that the tier uses.
 type Store interface {
 	memory.SessionStore
@@ -73,24 +65,8 @@ func (o Options) withDefaults() Options {
 	if o.Strategy == "" {
 		o.Strategy = Summarization
 	}
-	for _, row := range [...]struct {
-		field    *int
-		fallback int
-	}{
-		{&o.Trigger, defaultTrigger},
-		{&o.ThresholdTokens, defaultThreshold},
-		{&o.Recent, defaultRecent},
-		{&o.BlockSize, defaultBlock},
-		{&o.MaxNarrativeTokens, defaultNarrative},
-	} {
-		if *row.field <= 0 {
-			*row.field = row.fallback
-		}
-	}
-	o.BlockSize = min(o.BlockSize, 200)
-	if o.Keep <= 0 {
-		o.Keep = o.Recent
-	}
+	o.Trigger, o.ThresholdTokens, o.Recent = or(o.Trigger, 20), or(o.ThresholdTokens, 10_000), or(o.Recent, 10)
+	o.BlockSize, o.MaxNarrativeTokens, o.Keep = min(or(o.BlockSize, 10), 200), or(o.MaxNarrativeTokens, 500), or(o.Keep, o.Recent)
 	if o.Sensitive == nil {
 		o.Sensitive = func(string) bool { return false }
 	}
@@ -101,6 +77,14 @@ func (o Options) withDefaults() Options {
 		o.Now = time.Now
 	}
 	return o
+}
+
+// or returns n, or what stands for it where it is none.
+func or(n, fallback int) int {
+	if n <= 0 {
+		return fallback
+	}
+	return n
 }
 
 // Tier is the summary tier.
@@ -151,10 +135,11 @@ func (t *Tier) Wants(p memory.Progress) bool {
 // grown counts how often a session has grown by a quarter since it may be over the token threshold.
 // Counting tokens reads all messages, so it is not done every turn.
 func grown(messages int64) int {
-	if messages < defaultTrigger {
+	const few = 20
+	if messages < few {
 		return 0
 	}
-	return 1 + int(math.Log(float64(messages)/defaultTrigger)/math.Log(1.25))
+	return 1 + int(math.Log(float64(messages)/few)/math.Log(1.25))
 }
 
 // blockTokens returns the number of tokens that fill a block, however few its messages.

@@ -149,13 +149,14 @@ func newFixture(t testing.TB) *fixture {
 
 // contexts assembles tiers as the program does.
 func contexts(store memory.SessionStore, system string, tiers ...memory.Tier) func(context.Context, memory.Key, string) (memory.Context, error) {
-	source := prompt.Source{Tiers: tiers}
 	return func(ctx context.Context, key memory.Key, text string) (memory.Context, error) {
 		session, err := memory.NewConversations(store, 24).ForSession(ctx, key)
 		if err != nil {
 			return memory.Context{}, err
 		}
-		return source.Context(ctx, session, system, text, time.Now())
+		asked := session.Request(text, time.Now(), 0)
+		asked.Prompt = system
+		return prompt.Assemble(ctx, tiers, asked, nil)
 	}
 }
 

@@ -69,13 +69,16 @@ func HasTime(ctx context.Context, now time.Time) bool {
 }
 
 // Ask sends a text to a model and decodes its answer. ErrAnswer: it cannot be decoded, and the model
-// would say the same again.
-func Ask(ctx context.Context, m Model, system, text string, schema json.RawMessage, answer any) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+// would say the same again. ErrModel: there is none, and it was not the caller who gave up.
+func Ask(caller context.Context, m Model, system, text string, schema json.RawMessage, answer any) error {
+	ctx, cancel := context.WithTimeout(caller, timeout)
 	defer cancel()
 	reply, err := m.Complete(ctx, system, text, schema)
+	if caller.Err() != nil {
+		return caller.Err()
+	}
 	if err != nil {
-		return err
+		return ErrModel
 	}
 	if len(reply) > maxAnswer || json.Unmarshal([]byte(reply), answer) != nil {
 		return ErrAnswer
