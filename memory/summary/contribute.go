@@ -97,7 +97,8 @@ type parts struct {
 // these are the newest Recent messages and those that no block covers, else all.
 func (t *Tier) divide(c *memory.Context, gap []memory.Message, h *rollup, req memory.Request) parts {
 	at := 0
-	summarised := !t.opts.CompressionOnly && (h.Blocks > 0 || t.exceeds(slices.Concat(gap, c.Recent)))
+	_, long := newestSpoken(slices.Concat(gap, c.Recent), t.opts.Trigger+1)
+	summarised := !t.opts.CompressionOnly && (h.Blocks > 0 || long)
 	if summarised {
 		at, _ = newestSpoken(c.Recent, t.opts.Recent)
 	}
@@ -122,12 +123,6 @@ func (t *Tier) divide(c *memory.Context, gap []memory.Message, h *rollup, req me
 	return p
 }
 
-// exceeds reports whether there are more spoken messages than the trigger.
-func (t *Tier) exceeds(list []memory.Message) bool {
-	_, more := newestSpoken(list, t.opts.Trigger+1)
-	return more
-}
-
 // narrative returns the rollup's narrative together with the rest of the gap.
 func (t *Tier) narrative(h *rollup, rest []memory.Message, req memory.Request, begin int64) string {
 	room := t.room(req.Budget)
@@ -139,7 +134,7 @@ func (t *Tier) narrative(h *rollup, rest []memory.Message, req memory.Request, b
 		pool = slices.Concat(pool, pieces(rest, newLexicon()))
 	}
 	if req.Budget <= 0 {
-		pool = before(pool, begin)
+		pool = slices.DeleteFunc(slices.Clone(pool), func(p Piece) bool { return p.Seq >= begin })
 	}
 	return t.tell(pool, room, req.NextSeq-1)
 }
@@ -208,11 +203,6 @@ func (t *Tier) room(budget int) int {
 		return t.opts.MaxNarrativeTokens
 	}
 	return min(t.opts.MaxNarrativeTokens, budget/2)
-}
-
-// before returns the pieces of messages before begin.
-func before(list []Piece, begin int64) []Piece {
-	return slices.DeleteFunc(slices.Clone(list), func(p Piece) bool { return p.Seq >= begin })
 }
 
 // facts returns the facts of the rollup that still hold, and those of told, which no block covers.
