@@ -32,12 +32,8 @@ func (r *Runtime) newArchive(ctx context.Context) (*archive.Tier, error) {
 		return nil, err
 	}
 	opts.Redact, opts.Pseudonyms = r.redactTexts, r.pseudonyms
-	client, err := build.ModelClient(s.Models.Chat)
-	if err != nil {
+	if opts.Model, err = r.models.SummaryModel("digest"); err != nil {
 		return nil, err
-	}
-	if client != nil {
-		opts.Model = build.JSONModel{Client: client.WithModel(s.Memory.Summary.LLMModel), Name: "digest"}
 	}
 	return archive.New(r.store, &opts), nil
 }

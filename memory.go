@@ -12,10 +12,7 @@ import (
 
 // Memory gives maintenance programs access to what an agent remembers. It runs no turns and no
 // background work.
-type Memory struct {
-	runtime *Runtime
-	tiers   []memory.Tier
-}
+type Memory struct{ runtime *Runtime }
 
 // OpenMemory builds the tiers that the settings name over a store. The caller closes the memory,
 // and then the store.
@@ -29,19 +26,19 @@ func OpenMemory(ctx context.Context, agent *config.Agent, store memory.Backend, 
 	if err != nil {
 		return nil, err
 	}
-	client, err := build.ModelClient(r.settings.Models.Chat)
-	if err != nil {
-		return nil, err
-	}
-	m := &Memory{runtime: r}
-	if m.tiers, err = r.newTiers(ctx, client); err != nil {
+	if err = r.openTiers(ctx); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
-	return m, nil
+	return &Memory{r}, nil
+}
+
+// Context returns what the next message of a session would be told of the past.
+func (m *Memory) Context(ctx context.Context, key memory.Key, text string) (memory.Context, error) {
+	return m.runtime.Context(ctx, key, text)
 }
 
 // Tiers returns the tiers in the order in which a turn uses them; memory.TierOf finds one by type.
-func (m *Memory) Tiers() []memory.Tier { return m.tiers }
+func (m *Memory) Tiers() []memory.Tier { return m.runtime.tiers }
 
 // Close releases what OpenMemory opened.
 func (m *Memory) Close() error { return m.runtime.Close() }
@@ -50,7 +47,7 @@ func (m *Memory) Close() error { return m.runtime.Close() }
 // embedding model of the settings; user "" means all users. It calls progress with the number of
 // sessions done, first for messages and then for archives, and returns how many vectors it made.
 func (m *Memory) Reindex(ctx context.Context, user string, progress func(what string, done, total int)) (messages, documents int, err error) {
-	recalled, err := memory.TierOf[*recall.Tier](m.tiers)
+	recalled, err := memory.TierOf[*recall.Tier](m.Tiers())
 	if err != nil {
 		return 0, 0, err
 	}

@@ -41,6 +41,14 @@ type Options struct {
 	// postgres.Driver, redis.Driver, pgvector.Driver.
 	Drivers []memory.Driver
 	Vectors []recall.VectorDriver
+	// Tiers add to what a turn knows of the past, after the program's own. One that is a memory.Worker
+	// has its jobs run.
+	Tiers []memory.Tier
+	// Embedder and Reranker take the place of those that the settings name; memory.vector_store.enabled
+	// still says whether texts are compared by their vectors. After a change of the embedder,
+	// 'slotway memory reindex' or Memory.Reindex makes the vectors of earlier messages anew.
+	Embedder recall.Embedder
+	Reranker recall.Reranker
 	// Classifier returns the classifier for a version of the agent. Nil: the embedded classifier,
 	// trained on the agent's examples.
 	Classifier func(ctx context.Context, agent *config.Agent) (classifier.Classifier, error)

@@ -118,7 +118,7 @@ func newRuntime(agent *config.Agent, opts *Options) (*Runtime, error) {
 	}
 	own := *opts // the caller may go on to change them
 	r := &Runtime{opts: &own, settings: settings, agent: agent, store: opts.Store, servers: build.NewServers(opts.warn, opts.Probe)}
-	r.models = &build.Models{Settings: settings, Servers: r.servers}
+	r.models = &build.Models{Settings: settings, Servers: r.servers, Embedder: opts.Embedder, Ranker: opts.Reranker}
 	return r, nil
 }
 
@@ -179,15 +179,9 @@ func (r *Runtime) assemble(ctx context.Context) error {
 			return err
 		}
 	}
-	r.count, err = build.TokenCounter(r.settings.Memory.TokenCounter)
-	if err != nil {
+	if err := r.openTiers(ctx); err != nil {
 		return err
 	}
-	tiers, err := r.newTiers(ctx, client)
-	if err != nil {
-		return err
-	}
-	r.tiers = tiers
 	if err := r.openChannels(ctx); err != nil {
 		return err
 	}
@@ -198,7 +192,7 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	}
 	r.router = router.New(r.agent, r.current.classifier, conversations, r.registry, &router.Options{
 		Sink: r.sink, Now: r.opts.clock(), Stateless: !r.settings.Memory.Enabled, MessageTTL: r.settings.Memory.MessageTTL, Generator: build.Generator(client),
-		Tiers: r.timed(tiers), Workers: r.reach.workers, Nudge: r.background(tiers, busy), Budget: r.settings.Memory.MaxHistoryTokens, Count: r.count,
+		Tiers: r.timed(r.tiers), Workers: r.reach.workers, Nudge: r.background(r.tiers, busy), Budget: r.settings.Memory.MaxHistoryTokens, Count: r.count,
 		Held: r.redactedValues, Locker: r.locks(), Digests: r.digests, Restored: r.restored, Repair: r.repair(), Importance: summary.Importance, Passed: r.opts.Passed, Model: build.ModelName(client),
 	})
 	running.Store(r.router)
@@ -206,7 +200,7 @@ func (r *Runtime) assemble(ctx context.Context) error {
 	if r.opts.Now != nil { // a replay
 		return nil
 	}
-	return r.startBackfill(tiers, busy)
+	return r.startBackfill(r.tiers, busy)
 }
 
 // confirming returns the intents that ask for confirmation before they write.

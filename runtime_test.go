@@ -212,3 +212,61 @@ func TestStoreThatWasGiven(t *testing.T) {
 		t.Errorf("%s, %v", fmt.Sprint(list), err)
 	}
 }
+
+// plugged is a tier, an embedder and a reranker of the program that opens the agent.
+type plugged struct{ texts, ranked int }
+
+func (*plugged) Name() string   { return "plugged" }
+func (*plugged) Model() string  { return "plugged/1" }
+func (*plugged) Dimension() int { return 2 }
+
+func (*plugged) Contribute(_ context.Context, _ memory.Request, c *memory.Context) error {
+	c.Facts = append(c.Facts, memory.Fact{Key: "account", Value: "gold"})
+	return nil
+}
+
+func (p *plugged) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	p.texts += len(texts)
+	vectors := make([][]float32, len(texts))
+	for i := range vectors {
+		vectors[i] = []float32{1, 0}
+	}
+	return vectors, nil
+}
+
+func (p *plugged) Rerank(_ context.Context, _ string, texts []string) ([]float64, error) {
+	p.ranked += len(texts)
+	return make([]float64, len(texts)), nil
+}
+
+// What Options give takes part: a tier, and in the place of the settings' an embedder and a reranker.
+func TestOwnMemory(t *testing.T) {
+	store := inmem.New(nil)
+	r, err := quiet(t, "", &Options{Store: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 12 { // more than the window has
+		if _, err := say(t.Context(), r, "My kettle is blue"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := &plugged{}
+	m, err := OpenMemory(t.Context(), r.Agent(), store, &Options{
+		Set: map[string]string{"memory.storage": "inmem", "memory.vector_store.enabled": "true"}, Tiers: []memory.Tier{p}, Embedder: p, Reranker: p,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if _, _, err := m.Reindex(t.Context(), "", func(string, int, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	known, err := m.Context(t.Context(), memory.Key{UserID: "local", AgentID: r.Agent().ID, SessionID: "s"}, "which kettle is it?")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(known.Facts) != 1 || p.texts == 0 || p.ranked == 0 {
+		t.Errorf("facts %+v, %d texts compared, %d ranked", known.Facts, p.texts, p.ranked)
+	}
+}

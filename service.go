@@ -212,9 +212,7 @@ func (r *Runtime) memoryAPI() *httpapi.Memory {
 	m := &r.settings.Memory
 	out := &httpapi.Memory{
 		Store: r.store, Redactor: r.redactor, Kept: r.kept(), Recent: r.observers.recent,
-		Context: httpapi.Contexts(r.store, m.MaxTurns*build.MessagesPerTurn, r.tiers, m.MaxHistoryTokens, r.count,
-			func() string { return r.router.Agent().SystemPrompt }),
-		Reading:   r.reading,
+		Context: r.Context, Reading: r.reading,
 		Stateless: !m.Enabled,
 	}
 	if tier, err := memory.TierOf[*recall.Tier](r.tiers); err == nil {

@@ -17,43 +17,69 @@ import (
 	"github.com/slotway/slotway/memory/summary"
 	"github.com/slotway/slotway/memory/window"
 	"github.com/slotway/slotway/router/telemetry"
-	"github.com/slotway/slotway/tools/llm"
 )
 
-// newTiers builds the tiers that give turns their memory, in the order in which a turn uses them.
+// openTiers builds the tiers that give turns their memory, in the order in which a turn uses them.
 // They use the model server, if there is one, in the background only.
-func (r *Runtime) newTiers(ctx context.Context, client *llm.Client) ([]memory.Tier, error) {
+func (r *Runtime) openTiers(ctx context.Context) (err error) {
 	m := &r.settings.Memory
-	tiers := []memory.Tier{window.New(window.Limits{MaxTurns: m.MaxTurns, MaxTokens: m.MaxHistoryTokens})}
+	if r.count, err = build.TokenCounter(m.TokenCounter); err != nil {
+		return err
+	}
+	r.tiers = []memory.Tier{window.New(window.Limits{MaxTurns: m.MaxTurns, MaxTokens: m.MaxHistoryTokens})}
 	if !m.Enabled {
-		return tiers, nil
+		return nil
 	}
-	tiers = slices.Insert(tiers, 0, memory.Tier(prompt.NewTier(r.store)))
-	count, err := build.TokenCounter(m.TokenCounter)
-	if err != nil {
-		return nil, err
-	}
+	r.tiers = slices.Insert(r.tiers, 0, memory.Tier(prompt.NewTier(r.store)))
 	if m.Summary.Enabled || m.Strategy != string(summary.Simple) || m.Compression.Enabled {
-		tiers = append(tiers, r.summaryTier(client, count))
+		told, err := r.summaryTier(r.count)
+		if err != nil {
+			return err
+		}
+		r.tiers = append(r.tiers, told)
 	}
 	recalled, err := r.recallTier(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	archived, err := r.archiveTier(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return append(tiers, recalled, archived), nil
+	r.tiers = append(append(r.tiers, recalled, archived), r.opts.Tiers...)
+	return nil
+}
+
+// Context returns what the next message of a session would be told of the past, as the model gets it
+// behind the instruction of a step.
+func (r *Runtime) Context(ctx context.Context, key memory.Key, text string) (memory.Context, error) {
+	m, agent, now := &r.settings.Memory, r.agent, r.opts.clock()()
+	if r.router != nil {
+		agent = r.router.Agent()
+	}
+	session, err := memory.NewConversations(r.store, m.MaxTurns*build.MessagesPerTurn).ForSession(ctx, key)
+	if err != nil {
+		return memory.Context{}, err
+	}
+	// The time that passes before the next message may end the window.
+	if idle := r.withIdleTime(agent).Session.IdleTTL; idle > 0 && session.Version() > 0 && now.Sub(session.UpdatedAt()) > idle {
+		session.Rest()
+	}
+	if err := session.Expire(ctx, now, m.MessageTTL); err != nil {
+		return memory.Context{}, err
+	}
+	asked := session.Request(text, now, m.MaxHistoryTokens)
+	asked.Prompt = agent.SystemPrompt
+	return prompt.Assemble(ctx, r.tiers, asked, r.count)
 }
 
 // summaryTier sums up older messages as facts and a narrative.
-func (r *Runtime) summaryTier(client *llm.Client, count func(string) int) *summary.Tier {
+func (r *Runtime) summaryTier(count func(string) int) (*summary.Tier, error) {
 	m := &r.settings.Memory
 	opts := &summary.Options{
 		Strategy: summary.Strategy(m.Strategy), Trigger: m.Summary.TriggerMessageCount, Recent: m.Summary.RecentMessageCount,
 		ThresholdTokens: m.Compression.ThresholdTokens, MaxNarrativeTokens: m.Summary.MaxNarrativeTokens,
-		Compress: m.Compression.Enabled, Count: count, Keep: m.Compression.RecentMessagesToKeep,
+		KeepsRested: m.MessageTTL == 0, Compress: m.Compression.Enabled, Count: count, Keep: m.Compression.RecentMessagesToKeep,
 	}
 	if opts.Strategy == summary.Simple {
 		opts.Strategy = summary.Summarization // because of summary.enabled or compression.enabled
@@ -63,10 +89,14 @@ func (r *Runtime) summaryTier(client *llm.Client, count func(string) int) *summa
 		opts.FollowUpJobs = []string{archive.Kind}
 	}
 	opts.Sensitive = func(param string) bool { return r.redactor().Hides(param) }
-	if client != nil && m.Summary.Enabled {
-		opts.Model, opts.Pseudonyms = build.JSONModel{Client: client.WithModel(m.Summary.LLMModel), Name: "summary"}, r.pseudonyms
+	if m.Summary.Enabled {
+		var err error
+		if opts.Model, err = r.models.SummaryModel("summary"); err != nil {
+			return nil, err
+		}
 	}
-	return summary.New(r.store, opts)
+	opts.Pseudonyms = r.pseudonyms
+	return summary.New(r.store, opts), nil
 }
 
 // recallTier finds older messages that are related to the current one.
@@ -216,7 +246,7 @@ func shorter(a, b time.Duration) time.Duration {
 
 // revive makes jobs due again that failed while a server did not answer.
 func (r *Runtime) revive(ctx context.Context, nudge func()) {
-	for _, kind := range []string{recall.Kind, archive.Kind} {
+	for _, kind := range []string{recall.Kind, archive.Kind, summary.Kind} {
 		_, _ = r.store.Revive(ctx, memory.JobQuery{Kind: kind, Limit: mostJobs}, build.Now()) // a store that is down revives them with the next message
 	}
 	nudge()

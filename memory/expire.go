@@ -2,14 +2,27 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sort"
 	"time"
 )
 
-// ExpireBefore makes the active messages from before a moment inactive. They stay stored. Where
-// the window does not reach back to them, a binary search finds them.
-func (s *Session) ExpireBefore(ctx context.Context, before time.Time) error {
+// Expire makes the active messages inactive that are older than ttl; 0 is no limit. They stay stored.
+// Where the window does not reach back to them, a binary search finds them, but for damaged rows,
+// which loading has reported.
+func (s *Session) Expire(ctx context.Context, now time.Time, ttl time.Duration) error {
+	if ttl <= 0 {
+		return nil
+	}
+	err := s.expireBefore(ctx, now.Add(-ttl))
+	if errors.Is(err, ErrCorrupt) || errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+func (s *Session) expireBefore(ctx context.Context, before time.Time) error {
 	past := func(m *Message) bool { return m.Timestamp.Before(before) }
 	gone := 0
 	for gone < len(s.active) && past(&s.active[gone]) {

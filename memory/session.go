@@ -221,11 +221,17 @@ func (s *Session) Update(change func(*State)) {
 func (s *Session) Clear() (int, error) {
 	n := s.HistoryCount()
 	s.cleared = true
+	s.Rest()
+	return int(n), nil
+}
+
+// Rest empties the state and the window as Clear does, but forgets nothing: the tiers keep what they
+// made of the messages, and still find them.
+func (s *Session) Rest() {
 	s.floor, s.gone = s.nextSeq(), 0
 	s.active = nil
 	s.state = State{Params: map[string]any{}, Version: s.state.Version}
 	s.dirty = true
-	return int(n), nil
 }
 
 // Prune keeps the newest max messages active. The older ones stay stored. It counts what

@@ -20,16 +20,23 @@ func (st *Turn) expire(last time.Time) {
 			st.Session = old.Session
 		}
 		st.IdleExpired = true
+		st.sayExpired(old.Active)
 		return
 	}
 	st.expireConfirmations(s.WaitingTTL)
 	if q := st.Open; q != nil && s.WaitingTTL > 0 && st.Now.Sub(q.Since) > s.WaitingTTL {
 		st.Open, st.questionExpired = nil, true
-		if f := st.Active; f != nil {
-			if in := f.task(st.def); in != nil {
-				st.later("expired", map[string]any{"intent": title(in)})
-			}
-		}
+		st.sayExpired(st.Active)
+	}
+}
+
+// sayExpired says that the question of a task no longer stands.
+func (st *Turn) sayExpired(f *frame) {
+	if f == nil {
+		return
+	}
+	if in := f.task(st.def); in != nil {
+		st.later("expired", map[string]any{"intent": title(in)})
 	}
 }
 

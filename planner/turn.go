@@ -17,7 +17,7 @@ type Turn struct {
 	Now            time.Time         // the turn's clock
 	Stateless      bool              // no later turn can answer this one
 	Agenda         []Step            // steps to perform before the plan goes on
-	IdleExpired    bool              // the session was idle too long; the router clears it before the message
+	IdleExpired    bool              // the session was idle too long; the router rests it before the message
 	Reset          bool              // the user asked to forget everything; the router clears the session
 	Unmatched      []InterruptedCall // interrupted calls that the state does not explain; the router reports them
 	JustEnded      []string          // intents whose plans the turn before ended, as long as an answer to it counts

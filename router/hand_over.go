@@ -113,7 +113,7 @@ func (t *turn) hold(ctx context.Context, plan *planner.State) (string, error) {
 		return "", err
 	}
 	t.plan = planner.Hold(t.def(), plan, planner.TurnInput{Number: t.session.Turn(), Message: t.in.ID, Now: t.now})
-	if err := t.expireMessages(ctx); err != nil {
+	if err := t.session.Expire(ctx, t.now, t.r.opts.MessageTTL); err != nil {
 		return "", err
 	}
 	t.reply.Handoff, t.reply.Action = true, t.in.action()

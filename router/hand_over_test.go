@@ -192,7 +192,7 @@ func TestThePersonsTimeDoesNotCount(t *testing.T) {
 	}{
 		"soon":                 {time.Minute, "Back to where we were: order. Order I-7?"},
 		"question expired":     {40 * time.Minute, "It's been a while, so my last question no longer stands. Order I-7?"},
-		"conversation expired": {2 * time.Hour, ""},
+		"conversation expired": {2 * time.Hour, "It's been a while, so my last question no longer stands."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)

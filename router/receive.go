@@ -2,7 +2,6 @@ package router
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -77,11 +76,9 @@ func (t *turn) begin(ctx context.Context, plan *planner.State, open []memory.Ste
 	}
 	t.reportRecovered(open)
 	if t.plan.IdleExpired {
-		if _, err := session.Clear(); err != nil {
-			return "", fmt.Errorf("begin the session afresh: %w", err)
-		}
+		session.Rest()
 	}
-	if err := t.expireMessages(ctx); err != nil {
+	if err := session.Expire(ctx, t.now, t.r.opts.MessageTTL); err != nil {
 		return "", err
 	}
 	if gives {
@@ -89,20 +86,6 @@ func (t *turn) begin(ctx context.Context, plan *planner.State, open []memory.Ste
 		return evPlan, nil
 	}
 	return evClassify, t.hear()
-}
-
-// expireMessages drops the messages from the conversation that are too old.
-func (t *turn) expireMessages(ctx context.Context) error {
-	ttl := t.r.opts.MessageTTL
-	if ttl <= 0 {
-		return nil
-	}
-	// load has logged damaged rows already.
-	err := t.session.ExpireBefore(ctx, t.now.Add(-ttl))
-	if errors.Is(err, memory.ErrCorrupt) || errors.Is(err, memory.ErrNotFound) {
-		return nil
-	}
-	return err
 }
 
 // hear appends what the user says to the history.

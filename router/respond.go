@@ -78,7 +78,7 @@ func (t *turn) askModel(ctx context.Context, instruction string) (string, error)
 	opts := &t.r.opts
 	asked := t.session.Request(t.in.Text, t.now, opts.Budget)
 	asked.Prompt = t.def().SystemPrompt
-	known, err := memory.Assemble(ctx, opts.Tiers, asked)
+	known, err := prompt.Assemble(ctx, opts.Tiers, asked, opts.Count)
 	if err != nil {
 		return "", err
 	}
@@ -94,7 +94,7 @@ func (t *turn) askModel(ctx context.Context, instruction string) (string, error)
 		return "", err
 	}
 	names := t.version.redactor.Pseudonyms(secrets)
-	messages := prompt.Messages(prompt.Fit(known, t.in.Text, opts.Budget, opts.Count), t.in.Text)
+	messages := prompt.Messages(known, t.in.Text)
 	for i := range messages {
 		messages[i].Text = names.Hide(messages[i].Text)
 	}

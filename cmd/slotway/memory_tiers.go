@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/slotway/slotway"
-	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/prompt"
 	"github.com/slotway/slotway/memory/recall"
@@ -147,30 +146,23 @@ func (k *sessionStore) context() *cobra.Command {
 	cmd := &cobra.Command{Use: "context SESSION", Example: "  slotway memory context ann-1 --text 'and the other one?'", Short: "Show the context that a model would receive, as chat messages", Args: exactArgs(1, "a session")}
 	cmd.Flags().StringVar(&text, "text", "", "the user's next message")
 	return k.runTiered(cmd, func(a *openedMemory, args []string) error {
-		m := &a.settings.Memory
-		session, err := memory.NewConversations(a.store, m.MaxTurns*build.MessagesPerTurn).ForSession(a.ctx, a.key(args[0]))
+		key := a.key(args[0])
+		snap, err := a.store.Load(a.ctx, key, memory.LoadOptions{})
 		if err != nil {
 			return err
 		}
-		if session.Version() == 0 {
+		if snap.State.Version == 0 {
 			fmt.Fprintf(a.cmd.ErrOrStderr(), "slotway: note: session %q of user %q has not begun: this is what a new one would be told\n", args[0], k.user)
 		}
-		asked := session.Request(text, time.Now(), m.MaxHistoryTokens)
-		asked.Prompt = a.agent.SystemPrompt
-		known, err := memory.Assemble(a.ctx, a.Tiers(), asked)
-		if err != nil {
-			return err
-		}
-		count, err := build.TokenCounter(m.TokenCounter)
+		known, err := a.Context(a.ctx, key, text)
 		if err != nil {
 			return err
 		}
 		masks := k.masks(a.store, a.agent)
-		known, err = masks.Context(a.ctx, session.Key(), prompt.Fit(known, text, m.MaxHistoryTokens, count))
-		if err != nil {
+		if known, err = masks.Context(a.ctx, key, known); err != nil {
 			return err
 		}
-		mask, err := masks.Of(a.ctx, session.Key())
+		mask, err := masks.Of(a.ctx, key)
 		if err != nil {
 			return err
 		}

@@ -326,6 +326,9 @@ func (k *sessionStore) importing() *cobra.Command {
 		}
 		n, err := sessions.Restore(o.ctx, o.store, in)
 		fmt.Fprintf(o.out, "%d sessions imported\n", n)
+		if n == 0 && err == nil {
+			fmt.Fprintln(o.cmd.ErrOrStderr(), "slotway: note: no session of the file is new; to read one again that is there, delete it first")
+		}
 		return err
 	})
 }

@@ -155,8 +155,11 @@ func TestEnableMemory(t *testing.T) {
 			t.Errorf("ENABLE_MEMORY=%s: %v, want %v", value, err, want)
 		}
 	}
-	if _, err := Load("", []string{"ENABLE_MEMORY=perhaps"}, nil); err == nil || !strings.Contains(err.Error(), "ENABLE_MEMORY") {
-		t.Errorf("ENABLE_MEMORY=perhaps: %v, want a problem that names it", err)
+	for _, value := range []string{"perhaps", "", "\r"} {
+		_, err := Load("", []string{"HOME=/home/ann", "ENABLE_MEMORY=" + value}, nil)
+		if err == nil || !strings.Contains(err.Error(), "ENABLE_MEMORY") || !strings.Contains(err.Error(), "write true or false") {
+			t.Errorf("ENABLE_MEMORY=%q: %v, want a problem that names it and the values", value, err)
+		}
 	}
 }
 

@@ -198,8 +198,10 @@ func (l *settingsLoader) list(r row, into *[]string, n *source.Node) {
 
 func (l *settingsLoader) environment(env map[string]string) {
 	for _, s := range shortNames {
-		v := value(env[s.name])
-		if v == "" {
+		text, given := env[s.name]
+		_, truth := l.rows[s.path].field.(*bool)
+		v := value(text)
+		if v == "" && !(given && truth) { // an empty yes or no says neither
 			continue
 		}
 		if s.read != nil {

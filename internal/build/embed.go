@@ -21,6 +21,9 @@ type Models struct {
 	Settings *settings.Settings
 	Servers  *Servers // records which of them do not answer
 
+	Embedder recall.Embedder // in the place of the settings' one
+	Ranker   recall.Reranker // in the place of the settings' one
+
 	remote *remoteEmbedder // nil until it is needed
 }
 
@@ -34,6 +37,9 @@ func (o *Models) Embedders(ctx context.Context) ([]recall.Embedder, error) {
 	static, err := WordVectors()
 	if err != nil {
 		return nil, fmt.Errorf("open the word vectors: %w", err)
+	}
+	if o.Embedder != nil {
+		return []recall.Embedder{o.Embedder, static}, nil
 	}
 	if o.Settings.Models.Embed.Provider == "static" {
 		return []recall.Embedder{static}, nil

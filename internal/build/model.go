@@ -130,13 +130,55 @@ func (r classifierModel) Complete(ctx context.Context, req reading.Request) (str
 	return text, err
 }
 
-// JSONModel adapts a model server to the tiers: it answers in JSON.
-type JSONModel struct {
-	Client *llm.Client
-	Name   string // of the answer's schema
+// JSONModel answers in JSON that fits a schema.
+type JSONModel interface {
+	Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error)
 }
 
-// Complete asks for an answer that fits a schema.
-func (m JSONModel) Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error) {
-	return m.Client.Answer(ctx, system, user, llm.Schema{Name: m.Name, Document: schema})
+// watchedModel is a JSONModel that records whether it answers.
+type watchedModel struct {
+	client        *llm.Client
+	servers       *Servers
+	name          string // of the answer's schema
+	part, without string // its name in /readyz, and what happens while it does not answer
+}
+
+// SummaryModel returns the model that makes what the schemas of a name describe; nil without a
+// server. What it should have made waits for it.
+func (o *Models) SummaryModel(name string) (JSONModel, error) {
+	client, err := ModelClient(o.Settings.Models.Chat)
+	if client == nil || err != nil {
+		return nil, err
+	}
+	client = client.WithModel(o.Settings.Memory.Summary.LLMModel)
+	m := &watchedModel{client, o.Servers, name, "memory.summary.llm_model", "summaries wait for it, and rules tell what it has not summarised"}
+	if s := &o.Settings.Memory; s.Summary.Enabled || s.Compression.ArchiveConversations {
+		return o.watched(m), nil
+	}
+	return m, nil // a command may ask it
+}
+
+// watched has a model that does not answer asked again until it does.
+func (o *Models) watched(m *watchedModel) JSONModel {
+	o.Servers.Watch(m.part, func(ctx context.Context) error {
+		_, err := m.Complete(ctx, "Answer in JSON.", "Is it open?", json.RawMessage(
+			`{"type":"object","properties":{"open":{"type":"boolean"}},"required":["open"],"additionalProperties":false}`))
+		return err
+	})
+	return m
+}
+
+// Complete asks for an answer that fits a schema; "" for one that cannot be read, and for a text that
+// the server refuses: it would do so again.
+func (m *watchedModel) Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error) {
+	text, err := m.client.Answer(ctx, system, user, llm.Schema{Name: m.name, Document: schema})
+	code := tools.CodeOf(err)
+	if code == tools.BadResult {
+		text, err = "", nil
+	}
+	m.servers.Outcome(ctx, m.part, "the model", m.without, err)
+	if code == tools.InvalidInput && ctx.Err() == nil {
+		return "", nil
+	}
+	return text, err
 }

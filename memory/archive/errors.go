@@ -1,6 +1,10 @@
 package archive
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/slotway/slotway/memory/internal/modelcall"
+)
 
 // Sentinel errors.
 var (
@@ -13,13 +17,7 @@ var (
 
 	// ErrModel reports that Options.Model did not answer. The digest made by rules is used until
 	// the next job, or Archive, asks the model again.
-	ErrModel error = modelError{}
+	ErrModel = modelcall.ErrModel
 
 	errVersion = errors.New("a document of another version")
 )
-
-// modelError also carries the code of a failed job.
-type modelError struct{}
-
-func (modelError) Error() string { return "the model server did not answer" }
-func (modelError) Code() string  { return "model" }

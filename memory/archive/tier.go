@@ -159,7 +159,8 @@ func New(store Store, opts *Options) *Tier {
 func (*Tier) Name() string { return Name }
 
 // Contribute implements memory.Tier. Where Options.CrossSession allows it, it adds what the user's
-// other sessions and the agent's documents say about the text, as recalled data.
+// other sessions and the agent's documents say about the text, as recalled data: also of a range of
+// which a message was recalled, as what was settled may stand beside it.
 func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Context) error {
 	beyond, triggered := t.opts.CrossSession.Applies(req.Text)
 	if !beyond || strings.TrimSpace(req.Text) == "" {
@@ -175,9 +176,6 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	}
 	left := int(float64(req.Budget) * share)
 	for i := range found {
-		if alreadyRecalled(&found[i], c.Recalled) {
-			continue
-		}
 		r := found[i].recalled()
 		if n := window.Tokens(&r.Message); req.Budget > 0 {
 			if n > left {
@@ -188,16 +186,6 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 		c.Recalled = append(c.Recalled, r)
 	}
 	return nil
-}
-
-// alreadyRecalled reports whether another tier has recalled a message of the same range.
-func alreadyRecalled(r *Result, recalled []memory.Recalled) bool {
-	for i := range recalled {
-		if seq := recalled[i].Message.Seq; recalled[i].Key == r.Key && seq >= r.From && seq <= r.To {
-			return true
-		}
-	}
-	return false
 }
 
 // recalled returns a result as a message. Its role is a tool's, since nobody said it.

@@ -130,10 +130,10 @@ func TestContribute(t *testing.T) {
 	if c := ask(w, "a refund for the lamp", 0); len(c.Recalled) != 1 {
 		t.Errorf("with CrossSession %d were recalled, want 1", len(c.Recalled))
 	}
-	// What the recall tier told already is not told again.
+	// A message that the recall tier told does not stand for the document around it.
 	c = memory.Context{Recalled: []memory.Recalled{{Key: keyOf("ada/shop/one"), Message: memory.Message{Seq: 2}}}}
-	if err := w.tier.Contribute(w.ctx, w.session("ada/shop/now").Request("a refund for the lamp", w.clock, 0), &c); err != nil || len(c.Recalled) != 1 {
-		t.Errorf("%d were recalled, %v; want only the one of before", len(c.Recalled), err)
+	if err := w.tier.Contribute(w.ctx, w.session("ada/shop/now").Request("a refund for the lamp", w.clock, 0), &c); err != nil || len(c.Recalled) != 2 {
+		t.Errorf("%d were recalled, %v; want the document beside the message of before", len(c.Recalled), err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"context"
 	"slices"
 	"sort"
 
@@ -11,22 +12,24 @@ import (
 // Counter counts the tokens of a text.
 type Counter func(text string) int
 
-// Most of the budget that each part may take once the pinned instructions and the current message
-// are subtracted. The window gets the rest.
-const (
-	factShare      = 0.10
-	narrativeShare = 0.15
-	recallShare    = 0.25
-	keptShare      = 0.25
-)
-
 // perMessage is the number of tokens of a message's frame, as in package window.
 const perMessage = 3
+
+// Assemble asks the tiers what is told of the past, and fits it. A turn and everything that shows what
+// a turn would be told use it, so that they agree.
+func Assemble(ctx context.Context, tiers []memory.Tier, req memory.Request, count Counter) (memory.Context, error) {
+	known, err := memory.Assemble(ctx, tiers, req)
+	return Fit(known, req.Text, req.Budget, count), err
+}
 
 // Fit returns a context that, with text as the current message, takes at most budget tokens; 0 is
 // no limit. Pinned instructions and text are never cut: they may exceed the budget by themselves,
 // and then nothing else is left. Fit keeps the newest facts, the best recalled messages and the
 // newest whole turns. count nil: an estimate.
+//
+// Facts, narrative, recalled and important messages come first, in this order. Each may take half of
+// what is left, the last two a quarter of the whole at most. The window gets the rest, its oldest
+// turns go first, and what it leaves the others may have.
 func Fit(c memory.Context, text string, budget int, count Counter) memory.Context {
 	if budget <= 0 {
 		return c
@@ -39,41 +42,49 @@ func Fit(c memory.Context, text string, budget int, count Counter) memory.Contex
 		left -= perMessage + count(m.Text)
 	}
 	left = max(left, 0)
-	room := func(share float64) int { return int(share * float64(left)) }
-
-	var spent int
-	c.Facts, spent = fitFacts(c.Facts, room(factShare), count)
-	used := spent
-	c.Narrative, spent = fitNarrative(c.Narrative, room(narrativeShare), count)
-	used += spent
-	c.Recalled, spent = fitRecalled(c.Recalled, room(recallShare), count)
-	used += spent
-	c.Kept, spent = fitKept(c.Kept, room(keptShare), count)
-	used += spent
-	c.Recent = fitRecent(c.Recent, left-used, count)
-	c.Kept = without(c.Kept, c.Recent)
-	return c
+	title := func(text string) int { return perMessage + count(text) }
+	fact := func(f *memory.Fact) int { return count(factLine(f)) + 1 }
+	important := func(m *memory.Message) int { return perMessage + count(m.Text) }
+	out, rest := c, left
+	parts := [...]func(room int) (spent int){
+		func(room int) (n int) { out.Facts, n = newest(c.Facts, title(factsTitle), room, fact); return n },
+		func(room int) (n int) { out.Narrative, n = fitNarrative(c.Narrative, room, count); return n },
+		func(room int) (n int) { out.Recalled, n = fitRecalled(c.Recalled, room, count); return n },
+		func(room int) (n int) { out.Kept, n = newest(c.Kept, 0, room, important); return n },
+	}
+	var spent [len(parts)]int
+	for i, fit := range parts {
+		room := rest / 2
+		if i >= 2 {
+			room = min(room, left/4)
+		}
+		spent[i] = fit(room)
+		rest -= spent[i]
+	}
+	var verbatim int
+	out.Recent, verbatim = fitRecent(c.Recent, rest, count)
+	rest -= verbatim
+	for i, fit := range parts {
+		rest += spent[i]
+		rest -= fit(rest)
+	}
+	out.Kept = without(out.Kept, out.Recent)
+	return out
 }
 
-// fitFacts keeps the newest facts, in their order.
-func fitFacts(facts []memory.Fact, room int, count Counter) ([]memory.Fact, int) {
-	if len(facts) == 0 {
-		return nil, 0
-	}
-	used := perMessage + count(factsTitle)
-	first := len(facts)
-	for first > 0 {
-		n := count(factLine(&facts[first-1])) + 1
-		if used+n > room {
+// newest returns the newest of a list that fit beside a title, and what they take with it.
+func newest[T any](list []T, title, room int, cost func(*T) int) ([]T, int) {
+	first := len(list)
+	for used := title; first > 0; first-- {
+		if used += cost(&list[first-1]); used > room {
 			break
 		}
-		used += n
-		first--
+		title = used
 	}
-	if first == len(facts) {
+	if first == len(list) {
 		return nil, 0
 	}
-	return facts[first:], used
+	return list[first:], title
 }
 
 // fitNarrative cuts at the end of a sentence. The newest sentences are at the end, so it drops the
@@ -110,20 +121,6 @@ func fitRecalled(list []memory.Recalled, room int, count Counter) ([]memory.Reca
 	return kept, used
 }
 
-// fitKept keeps the newest of the important messages.
-func fitKept(list []memory.Message, room int, count Counter) ([]memory.Message, int) {
-	used, first := 0, len(list)
-	for first > 0 {
-		n := perMessage + count(list[first-1].Text)
-		if used+n > room {
-			break
-		}
-		used += n
-		first--
-	}
-	return slices.Clip(list[first:]), used
-}
-
 // without drops the important messages that are in the window too: the tier that adds them cannot
 // know how far back the window will reach.
 func without(list, recent []memory.Message) []memory.Message {
@@ -133,9 +130,9 @@ func without(list, recent []memory.Message) []memory.Message {
 }
 
 // fitRecent keeps the newest whole turns.
-func fitRecent(list []memory.Message, room int, count Counter) []memory.Message {
+func fitRecent(list []memory.Message, room int, count Counter) (kept []memory.Message, spent int) {
 	if room <= 0 {
-		return nil
+		return nil, 0
 	}
 	counted := slices.Clone(list)
 	for i := range counted {
@@ -143,6 +140,9 @@ func fitRecent(list []memory.Message, room int, count Counter) []memory.Message 
 			counted[i].Tokens = perMessage + count(counted[i].Text)
 		}
 	}
-	kept := window.Fit(counted, window.Limits{MaxTokens: room})
-	return list[len(list)-len(kept):]
+	fitting := window.Fit(counted, window.Limits{MaxTokens: room})
+	for i := range fitting {
+		spent += window.Tokens(&fitting[i])
+	}
+	return list[len(list)-len(fitting):], spent
 }

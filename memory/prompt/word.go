@@ -37,23 +37,19 @@ func Messages(c memory.Context, text string) []memory.Message {
 
 // parts returns the texts about the past, in their order.
 func parts(c *memory.Context) []string {
-	var out []string
-	if len(c.Facts) > 0 {
-		lines := []string{factsTitle}
-		for i := range c.Facts {
-			lines = append(lines, factLine(&c.Facts[i]))
-		}
-		out = append(out, strings.Join(lines, "\n"))
+	var out, facts, quotes []string
+	for i := range c.Facts {
+		facts = append(facts, factLine(&c.Facts[i]))
 	}
-	if c.Narrative != "" {
-		out = append(out, narrativeTitle+"\n"+c.Narrative)
+	for i := range c.Recalled {
+		quotes = append(quotes, quote(&c.Recalled[i]))
 	}
-	if len(c.Recalled) > 0 {
-		lines := []string{recalledTitle}
-		for i := range c.Recalled {
-			lines = append(lines, quote(&c.Recalled[i]))
+	for _, p := range [...]struct{ title, text string }{
+		{factsTitle, strings.Join(facts, "\n")}, {narrativeTitle, c.Narrative}, {recalledTitle, strings.Join(quotes, "\n")},
+	} {
+		if p.text != "" {
+			out = append(out, p.title+"\n"+p.text)
 		}
-		out = append(out, strings.Join(lines, "\n"))
 	}
 	return out
 }

@@ -25,7 +25,7 @@ func answerFact(question string, m *memory.Message) []finding {
 	default:
 		return nil
 	}
-	return []finding{{memory.Fact{Key: "decision", Value: question, Category: memory.Decision, Origin: memory.FromUser, Source: m.Seq, ValidFrom: m.Timestamp}, false}}
+	return []finding{{memory.Fact{Key: "decision", Value: question, Category: memory.Decision, Origin: memory.FromUser, Source: m.Seq, ValidFrom: m.Timestamp}, false, false}}
 }
 
 // lastQuestion returns the last yes-or-no question of the agent's message, or "".
@@ -51,7 +51,7 @@ func Decisions(list []memory.Message) (out []string) {
 		asked = nextAsked(asked, m)
 		last := 0
 		for f := range matches(m, func(r *rule) bool { return r.category == memory.Decision }) {
-			if f.number != last {
+			if f.number != last && !f.denied {
 				last = f.number
 				out = append(out, plaintext.Line(f.sentence))
 			}
@@ -75,7 +75,9 @@ func nextAsked(asked string, m *memory.Message) string {
 func Facts(list []memory.Message) (out []memory.Fact) {
 	for i := range list {
 		for _, f := range ruleFacts(&list[i], func(string) bool { return false }) {
-			out = append(out, f.Fact)
+			if !f.denied {
+				out = append(out, f.Fact)
+			}
 		}
 	}
 	return out

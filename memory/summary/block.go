@@ -22,17 +22,8 @@ func (w *work) build(ctx context.Context, list []memory.Message) (*block, error)
 	}
 	w.rollup.learn(list, turns, w.opts.Sensitive)
 	b.Pieces = Select(pieces(list, w.lex), w.opts.MaxNarrativeTokens, b.UpTo, w.cost)
-	if told, ok := w.askModel(ctx, list); ok {
-		w.rollup.end(told.ended, last.Timestamp)
-		for _, f := range told.facts {
-			w.rollup.ledger.add(f)
-		}
-		if len(told.pieces) > 0 {
-			b.Pieces, b.Model = told.pieces, true
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err // a cancelled call does not rule out the model for good
+	if err := w.askModel(ctx, b, list); err != nil {
+		return nil, err
 	}
 	w.rollup.hide()
 	return b, nil

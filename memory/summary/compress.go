@@ -14,8 +14,18 @@ import (
 // Compress summarises all but the newest Keep messages and makes them inactive once the active ones
 // take more tokens than the threshold: they stay stored, but leave the window. Exactly Keep spoken
 // messages stay active, with the tool messages between them. Work calls it if Options.Compress is
-// set. If the session changes meanwhile, the next run compresses it.
-func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
+// set. If turns change the session meanwhile, it begins again, and after maxAgain times returns
+// memory.ErrConflict.
+func (t *Tier) Compress(ctx context.Context, key memory.Key) (err error) {
+	for range maxAgain {
+		if err = t.compress(ctx, key); !errors.Is(err, memory.ErrConflict) {
+			return err
+		}
+	}
+	return err
+}
+
+func (t *Tier) compress(ctx context.Context, key memory.Key) error {
 	snap, enough, err := t.newest(ctx, key, t.opts.Keep)
 	if err != nil || snap.State.Version == 0 || !enough || snap.History() <= int64(len(snap.Recent)) {
 		return err
@@ -24,11 +34,7 @@ func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 		return err
 	}
 	stay := snap.Recent[0].Seq
-	w := &work{Tier: t, key: key, snap: snap}
-	if err := w.resume(ctx); err != nil {
-		return err
-	}
-	if told, err := w.cover(ctx, stay); err != nil || !told {
+	if told, err := t.coverTo(ctx, snap, stay); err != nil || !told {
 		return err
 	}
 	var then []memory.WantedJob
@@ -39,7 +45,7 @@ func (t *Tier) Compress(ctx context.Context, key memory.Key) error {
 		Key: key, Base: snap.State.Version, State: snap.State, Floor: stay, Jobs: then,
 		At: snap.UpdatedAt, // nobody spoke: the session keeps its age
 	})
-	if err = ignore(err, memory.ErrConflict); err != nil {
+	if err != nil {
 		return fmt.Errorf("compress: %w", err)
 	}
 	return nil

@@ -1,7 +1,6 @@
 package summary
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,34 +11,27 @@ import (
 
 // Shares of a request's budget, without the pinned instructions and the current message.
 const (
-	narrativeShare = 0.15 // as in package prompt
-	// verbatimShare is the part of the budget that package prompt keeps for the newest messages,
-	// less a tenth of it for a step's instruction. keptShare is taken from it if important messages
-	// may take their share.
-	verbatimShare = 0.45
-	keptShare     = 0.25
-	perMessage    = 3 // tokens of a message's frame, as in package window
+	factShare     = 0.5  // as in package prompt
+	recalledShare = 0.25 // as there; important messages may take as much
+	perMessage    = 3    // tokens of a message's frame, as in package window
 )
 
 // maxGap is the most uncovered messages that one request reads. If the background is further
 // behind, the messages between are missing, and SummarizedUpTo shows it.
 const maxGap = 1000
 
-// Contribute implements memory.Tier. It adds facts, the narrative, and all messages that these do
-// not cover. It comes after the window and extends it. It adds nothing if the window reaches back
-// to the first message.
+// Contribute implements memory.Tier. It comes after the window, which it never extends, and tells
+// what happened before it as facts and a narrative, also of messages that no block covers yet. It
+// adds nothing if the window reaches back to the first message.
 func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Context) error {
-	if t.opts.Strategy == Simple {
-		return nil
-	}
 	h, err := t.current(ctx, req)
 	if err != nil {
 		return err
 	}
-	if t.opts.CompressionOnly && h.Blocks == 0 {
-		return nil
+	covered, err := t.covered(ctx, req, h)
+	if err != nil || t.opts.CompressionOnly && covered == req.Floor-1 && h.Blocks == 0 {
+		return err
 	}
-	covered := max(h.UpTo, req.Floor-1)
 	begin := req.NextSeq
 	if len(c.Recent) > 0 {
 		begin = c.Recent[0].Seq
@@ -66,12 +58,30 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 		return err
 	}
 	c.Facts = append(c.Facts, facts...)
-	c.Narrative = join(c.Narrative, t.narrative(h, p.rest, req, p.safe))
-	c.SummarizedUpTo = max(c.SummarizedUpTo, covered)
-	if t.opts.Strategy == Hybrid {
-		t.keep(c, append(slices.Clone(h.Kept), keptOf(p.rest, t.opts.Count)...), p.safe)
+	c.Narrative, c.SummarizedUpTo = t.narrative(h, p.rest, req, p.safe), covered
+	if t.opts.Strategy == Hybrid { // important messages from before the window
+		kept := mostImportant(slices.Concat(h.Kept, keptOf(p.rest, t.opts.Count)), maxKept)
+		c.Kept = slices.DeleteFunc(kept, func(m memory.Message) bool { return m.Seq >= p.safe })
 	}
 	return nil
+}
+
+// covered returns the last message that needs not be told any more: the last one of a block, or
+// the last before the session's memory begins. That is where the window begins, or before a pause
+// that ended the window.
+func (t *Tier) covered(ctx context.Context, req memory.Request, h *rollup) (int64, error) {
+	if h.UpTo >= req.Floor-1 || !t.opts.KeepsRested {
+		return max(h.UpTo, req.Floor-1), nil
+	}
+	if h.Blocks > 0 {
+		return h.UpTo, nil
+	}
+	snap, err := t.store.Load(ctx, req.Key, memory.LoadOptions{})
+	if err != nil || snap.Epoch != req.Epoch {
+		return req.Floor - 1, err
+	}
+	base, err := memory.EpochStart(ctx, t.store, snap)
+	return base - 1, err
 }
 
 // parts says how the uncovered and the newest messages are given.
@@ -83,42 +93,34 @@ type parts struct {
 	newest   []memory.Message // messages that only end facts
 }
 
-// divide decides which messages are given word for word. In a summarised session these are the
-// newest Recent messages and those that no block covers. In a session that is not summarised, or
-// only compressed, these are the window and the uncovered messages before it.
+// divide decides which messages of the window are given word for word. In a summarised session
+// these are the newest Recent messages and those that no block covers, else all.
 func (t *Tier) divide(c *memory.Context, gap []memory.Message, h *rollup, req memory.Request) parts {
-	all := slices.Concat(gap, c.Recent)
-	at := len(gap)
-	summarised := !t.opts.CompressionOnly && (h.Blocks > 0 || t.exceeds(all))
+	at := 0
+	_, long := newestSpoken(slices.Concat(gap, c.Recent), t.opts.Trigger+1)
+	summarised := !t.opts.CompressionOnly && (h.Blocks > 0 || long)
 	if summarised {
-		at, _ = newestSpoken(all, t.opts.Recent)
+		at, _ = newestSpoken(c.Recent, t.opts.Recent)
 	}
 	covered := func(m memory.Message) bool { return m.Seq <= h.UpTo }
-	from := slices.IndexFunc(all[:at], func(m memory.Message) bool { return !covered(m) })
+	from := slices.IndexFunc(c.Recent[:at], func(m memory.Message) bool { return !covered(m) })
 	if from < 0 {
 		from = at
 	}
-	p := parts{verbatim: all[from:], told: all[from:at], newest: all[at:]}
-	fitting := t.fits(p.verbatim, t.spare(req, c.System))
-	if req.Budget <= 0 {
-		fitting = slices.Concat(t.fits(p.told, t.opts.GapTokens), p.newest)
-		p.verbatim = fitting
+	p := parts{verbatim: c.Recent[from:], newest: c.Recent[at:], safe: req.NextSeq}
+	fitting := p.verbatim
+	if req.Budget > 0 {
+		fitting = window.Fit(p.verbatim, window.Limits{MaxTokens: max(t.spare(req, c.System, h), 1)})
 	}
-	p.rest = slices.DeleteFunc(slices.Clone(all[from:len(all)-len(fitting)]), covered)
-	if !summarised {
-		p.told = p.rest
+	p.rest = slices.DeleteFunc(slices.Concat(gap, p.verbatim[:len(p.verbatim)-len(fitting)]), covered)
+	p.told = p.rest
+	if summarised {
+		p.told = slices.Concat(gap, c.Recent[from:at])
 	}
-	p.safe = req.NextSeq
 	if len(fitting) > 0 {
 		p.safe = fitting[0].Seq
 	}
 	return p
-}
-
-// exceeds reports whether there are more spoken messages than the trigger.
-func (t *Tier) exceeds(list []memory.Message) bool {
-	_, more := newestSpoken(list, t.opts.Trigger+1)
-	return more
 }
 
 // narrative returns the rollup's narrative together with the rest of the gap.
@@ -132,7 +134,7 @@ func (t *Tier) narrative(h *rollup, rest []memory.Message, req memory.Request, b
 		pool = slices.Concat(pool, pieces(rest, newLexicon()))
 	}
 	if req.Budget <= 0 {
-		pool = before(pool, begin)
+		pool = slices.DeleteFunc(slices.Clone(pool), func(p Piece) bool { return p.Seq >= begin })
 	}
 	return t.tell(pool, room, req.NextSeq-1)
 }
@@ -158,43 +160,41 @@ func (t *Tier) current(ctx context.Context, req memory.Request) (*rollup, error)
 	return h, nil
 }
 
-// gap reads the active messages between the covered ones and begin: all, or the newest maxGap.
+// gap reads the messages between the covered ones and begin: all, or the newest maxGap.
 func (t *Tier) gap(ctx context.Context, req memory.Request, covered, begin int64) (list []memory.Message, complete bool, err error) {
-	from := max(covered+1, req.Floor)
+	from := covered + 1
 	if from >= begin {
 		return nil, true, nil
 	}
 	list, complete = req.Recent, true
 	if len(list) == 0 || list[0].Seq > from {
-		list, err = t.store.Messages(ctx, req.Key, memory.Page{After: from - 1, Limit: maxGap, Last: true})
+		list, err = t.store.Messages(ctx, req.Key, memory.Page{After: covered, Limit: maxGap, Last: true, Inactive: from < req.Floor})
 		if err = ignore(err, memory.ErrNotFound); err != nil {
 			return nil, false, fmt.Errorf("read unsummarised messages: %w", err)
 		}
 		complete = len(list) < maxGap
 	}
-	list = slices.DeleteFunc(slices.Clone(list), func(m memory.Message) bool { return m.Seq < from || m.Seq >= begin || m.Damaged() })
+	list = slices.DeleteFunc(slices.Clone(list), func(m memory.Message) bool {
+		return m.Seq < from || m.Seq >= begin || m.Retracted || m.Damaged()
+	})
 	return list, complete, nil
 }
 
-// fits returns the newest whole turns of a list that take at most room tokens.
-func (*Tier) fits(list []memory.Message, room int) []memory.Message {
-	if room <= 0 {
-		return nil
-	}
-	return window.Fit(list, window.Limits{MaxTokens: room})
-}
-
-// spare returns the tokens that a request's budget certainly leaves for messages word for word.
-func (t *Tier) spare(req memory.Request, system []memory.Message) int {
+// spare returns the tokens that package prompt certainly leaves for messages word for word.
+func (t *Tier) spare(req memory.Request, system []memory.Message, h *rollup) int {
 	left := req.Budget - perMessage - t.opts.Count(req.Text)
 	for i := range system {
 		left -= perMessage + t.opts.Count(system[i].Text)
 	}
-	share := verbatimShare
-	if t.opts.Strategy == Hybrid {
-		share -= keptShare
+	facts := 0
+	for _, f := range h.current() {
+		facts += perMessage + t.opts.Count(f.Key) + t.opts.Count(f.Value)
 	}
-	return int(share * float64(left))
+	others := recalledShare
+	if t.opts.Strategy == Hybrid {
+		others *= 2
+	}
+	return left - min(facts, int(factShare*float64(left))) - t.room(req.Budget) - int(others*float64(left))
 }
 
 // room returns the budget of the narrative.
@@ -202,19 +202,7 @@ func (t *Tier) room(budget int) int {
 	if budget <= 0 {
 		return t.opts.MaxNarrativeTokens
 	}
-	return min(t.opts.MaxNarrativeTokens, int(narrativeShare*float64(budget)))
-}
-
-// before returns the pieces of messages before begin.
-func before(list []Piece, begin int64) []Piece {
-	return slices.DeleteFunc(slices.Clone(list), func(p Piece) bool { return p.Seq >= begin })
-}
-
-func join(first, then string) string {
-	if first == "" || then == "" {
-		return first + then
-	}
-	return first + "\n" + then
+	return min(t.opts.MaxNarrativeTokens, budget/2)
 }
 
 // facts returns the facts of the rollup that still hold, and those of told, which no block covers.
@@ -245,14 +233,4 @@ func (t *Tier) outdate(h *rollup, later []memory.Message) {
 			h.ledger.outdate(f)
 		}
 	}
-}
-
-// keep adds important messages from before the window, each once, in their order.
-func (t *Tier) keep(c *memory.Context, list []memory.Message, begin int64) {
-	for _, m := range mostImportant(list, maxKept) {
-		if m.Seq < begin && !slices.ContainsFunc(c.Kept, func(k memory.Message) bool { return k.Seq == m.Seq }) {
-			c.Kept = append(slices.Clip(c.Kept), m)
-		}
-	}
-	slices.SortStableFunc(c.Kept, func(a, b memory.Message) int { return cmp.Compare(a.Seq, b.Seq) })
 }

@@ -19,7 +19,7 @@ import (
 // context assembles what the window and the tier know.
 func (k *talk) context(tier *Tier, budget int) memory.Context {
 	k.t.Helper()
-	tiers := []memory.Tier{window.New(window.Limits{MaxTurns: 4}), tier}
+	tiers := []memory.Tier{window.New(window.Limits{MaxTurns: k.window}), tier}
 	c, err := memory.Assemble(context.Background(), tiers, k.request(budget))
 	if err != nil {
 		k.t.Fatal(err)
@@ -61,7 +61,7 @@ func TestCoverage(t *testing.T) {
 		tier := New(store, &Options{
 			Strategy: rapid.SampledFrom([]Strategy{Summarization, Hybrid}).Draw(r, "strategy"),
 			Trigger:  rapid.IntRange(1, 12).Draw(r, "trigger"), Recent: rapid.IntRange(1, 6).Draw(r, "recent"),
-			BlockSize: rapid.IntRange(1, 9).Draw(r, "block"), GapTokens: rapid.IntRange(1, 200).Draw(r, "gap"),
+			BlockSize:       rapid.IntRange(1, 9).Draw(r, "block"),
 			ThresholdTokens: rapid.IntRange(20, 400).Draw(r, "threshold"), Compress: rapid.Bool().Draw(r, "compress"),
 		})
 		for i := range rapid.IntRange(1, 25).Draw(r, "actions") {
@@ -145,11 +145,76 @@ func TestLongSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	late := prompt.Fit(k.context(tier, 1000), "and now?", 1000, nil)
-	if late.Narrative == "" || window.Estimate(late.Narrative) > 150 || len(late.Recent) < 20 || len(late.Recent) > 90 {
+	if late.Narrative == "" || window.Estimate(late.Narrative) > 500 || len(late.Recent) != 8 {
 		t.Errorf("without a block: %d recent, narrative %q", len(late.Recent), late.Narrative)
 	}
 	if list := k.uncovered(tier, 1000); list != nil {
 		t.Errorf("uncovered %v", list)
+	}
+}
+
+// The window has never more turns than its limit: not after compressions, with a summary, below its
+// trigger, or when the summary is switched off again. What happened before it is told.
+func TestTheWindowIsNotExtended(t *testing.T) {
+	compressing := Options{CompressionOnly: true, Compress: true, ThresholdTokens: 400, Keep: 10}
+	for _, o := range []Options{compressing, {Recent: 20}, {Trigger: 200}, {Compress: true, ThresholdTokens: 400}, {Strategy: Hybrid}} {
+		for _, turns := range []int{2, 8} {
+			k := newTalk(t)
+			k.window = turns
+			tier := New(k.store, &o)
+			k.turn(nil, "user: My name is Alice Moreau.", "agent: Hello!")
+			for range 5 {
+				k.chatter(7)
+				k.work(tier)
+				for _, tier := range []*Tier{tier, New(k.store, &compressing)} {
+					for _, budget := range []int{0, 4096} {
+						c := prompt.Fit(k.context(tier, budget), "and now?", budget, nil)
+						if said(c.Recent) > 2*turns {
+							t.Fatalf("%+v, budget %d: %d messages of at most %d turns", o, budget, said(c.Recent), turns)
+						}
+					}
+				}
+			}
+			if c := k.context(tier, 4096); !slices.ContainsFunc(c.Facts, func(f memory.Fact) bool { return f.Value == "Alice Moreau" }) {
+				t.Errorf("%+v: facts %+v", o, c.Facts)
+			}
+		}
+	}
+}
+
+// What was said before a pause is told after it, also in a session too short for a summary, and
+// before the job that covers it ran. What was forgotten is not.
+func TestBeforeAPauseIsTold(t *testing.T) {
+	for _, o := range []Options{{CompressionOnly: true, Compress: true, KeepsRested: true}, {KeepsRested: true}, {Strategy: Hybrid, KeepsRested: true}} {
+		k := newTalk(t)
+		tier := New(k.store, &o)
+		told := func(when string, want bool) {
+			t.Helper()
+			c := k.context(tier, 4096)
+			if has := len(c.Facts) > 0 && c.Facts[0].Value == "Alice Moreau"; has != want {
+				t.Errorf("%+v, %s: facts %+v", o, when, c.Facts)
+			}
+			if len(c.Recent) > 0 && strings.Contains(c.Recent[0].Text, "Alice") {
+				t.Errorf("%+v, %s: it is in the window", o, when)
+			}
+		}
+		k.turn(nil, "user: My name is Alice Moreau.", "agent: Hello!")
+		before := k.request(0)
+		k.change(func(s *memory.Session) error { s.Rest(); return nil })
+		told("at once", true)
+		k.turn(nil, "user: Good morning.", "agent: Hello!")
+		told("before the job", true)
+		if !tier.Wants(memory.Progress{Before: before.NextSeq, NextSeq: before.NextSeq + 2, Floor: before.NextSeq}) {
+			t.Errorf("%+v: no job", o)
+		}
+		k.work(tier)
+		if len(k.views("block/")) != 1 {
+			t.Errorf("%+v: %d blocks", o, len(k.views("block/")))
+		}
+		told("after the job", true)
+		k.change(func(s *memory.Session) error { _, err := s.Clear(); return err })
+		k.turn(nil, "user: Good evening.", "agent: Hello!")
+		told("forgotten", false)
 	}
 }
 

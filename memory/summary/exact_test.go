@@ -95,6 +95,7 @@ func TestRecentIsExact(t *testing.T) {
 	for _, tools := range []bool{false, true} {
 		for _, recent := range []int{1, 3, 10, 15} {
 			k := newTalk(t)
+			k.window, k.conv = 40, memory.NewConversations(k.store, 100)
 			tier := New(k.store, &Options{Trigger: 20, Recent: recent})
 			for turns := range 60 {
 				before := k.request(0)
@@ -171,6 +172,7 @@ func TestUpdate(t *testing.T) {
 // told at once; where the budget does not hold, its own sentences tell it.
 func TestUncoveredIsVerbatim(t *testing.T) {
 	k := newTalk(t)
+	k.window, k.conv = 20, memory.NewConversations(k.store, 100)
 	tier := New(k.store, &Options{Recent: 4})
 	k.chatter(9)
 	k.work(tier)

@@ -21,6 +21,7 @@ const (
 type finding struct {
 	memory.Fact
 	single bool // the key has one value at a time: a new one ends the old one
+	denied bool // the fact holds no longer
 }
 
 // ledger lists facts in the order in which they were found, including ended ones, until there are
@@ -39,6 +40,10 @@ func trust(o memory.Origin) int { return slices.Index(memory.Origins, o) }
 // value.
 func (l *ledger) add(f finding) {
 	if f.Value == "" || len(f.Value) > maxValue || f.Key == "" || len(f.Key) > maxKey {
+		return
+	}
+	if f.denied {
+		l.outdate(f)
 		return
 	}
 	value, ends := normal(f.Value), l.endsFact(&f)

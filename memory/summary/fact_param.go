@@ -31,7 +31,7 @@ func (l *ledger) params(params map[string]any, at time.Time, source int64, sensi
 		l.add(finding{memory.Fact{
 			Key: name, Value: value, Category: categoryOf(name, params[name]), Origin: memory.FromSlot,
 			Source: source, Sensitive: sensitive(name), ValidFrom: at,
-		}, true})
+		}, true, false})
 	}
 }
 

@@ -47,14 +47,19 @@ func TestRuleFacts(t *testing.T) {
 		{"Should I take the blue one? Can I cancel it?", nil},
 		{"We decided to move the party to 4 May 2026", []string{"decision=We decided to move the party to 4 May 2026 user", "date=4 May 2026 rule"}},
 		{"I'm allergic to peanuts, sadly.", []string{"allergy=peanuts user"}},
-		{"I am not allergic to peanuts.", nil},
-		{"I'm no longer allergic to cats", nil},
+		{"I am not allergic to peanuts.", []string{"not allergy=peanuts user"}},
+		{"I'm no longer allergic to cats", []string{"not allergy=cats user"}},
 		{"I was allergic to milk as a child.", nil},
 		{"My brother is allergic to bees.", nil},
+		{"We moved from Leeds to Bristol in May.", []string{"home=Bristol user"}},
+		{"I no longer live in Porto.", []string{"not home=Porto user"}},
+		{"My sister's name is Ines.", []string{"sister_s_name=Ines user"}},
+		{"My neighbour's order is P-7710.", []string{"neighbour_s_order=P-7710 user"}},
+		{"I might cancel my subscription.", nil},
 		{"If I were allergic to nuts I would say so.", []string{"condition=If I were allergic to nuts I would say so user"}},
 		{"No problem, but I am allergic to nuts", []string{"allergy=nuts user"}},
 		{"My address was: 5 Mill Lane", nil},
-		{"My favourite colour is not green", nil},
+		{"My favourite colour is not green", []string{"not favourite_colour=not green user"}},
 		{"Send it only if it arrives before Friday.", []string{"condition=only if it arrives before Friday user"}},
 		{"I wonder if it rains. What if it rains?", nil},
 		{"Never call me at work.", []string{"condition=Never call me at work user"}},
@@ -74,7 +79,11 @@ func TestRuleFacts(t *testing.T) {
 			if f.Source != 7 {
 				t.Errorf("%q: source %d", tc.text, f.Source)
 			}
-			got = append(got, f.Key+"="+f.Value+" "+string(f.Origin))
+			line := f.Key + "=" + f.Value + " " + string(f.Origin)
+			if f.denied {
+				line = "not " + line
+			}
+			got = append(got, line)
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tc.text, diff)
@@ -165,7 +174,7 @@ func TestResultFacts(t *testing.T) {
 }
 
 func fact(key, value string, origin memory.Origin, single bool, at time.Time) finding {
-	return finding{memory.Fact{Key: key, Value: value, Origin: origin, ValidFrom: at}, single}
+	return finding{memory.Fact{Key: key, Value: value, Origin: origin, ValidFrom: at}, single, false}
 }
 
 func state(l *ledger) []string {

@@ -98,8 +98,19 @@ func (l *ledger) outdate(f finding) {
 	value, ends := normal(f.Value), l.endsFact(&f)
 	for i := range l.Facts {
 		old := &l.Facts[i]
-		if open(old) && normal(old.Value) != value && ends(old) && (old.Key != f.Key || trust(old.Origin) >= trust(f.Origin)) {
+		ended := normal(old.Value) != value && ends(old) && (old.Key != f.Key || trust(old.Origin) >= trust(f.Origin))
+		if f.denied {
+			ended = f.denies(old)
+		}
+		if open(old) && ended {
 			old.ValidTo = f.ValidFrom
 		}
 	}
+}
+
+// denies reports whether a denied finding is about an open fact, as "eggs any more" is about "eggs".
+// A param is the task's to change.
+func (f *finding) denies(old *memory.Fact) bool {
+	about := old.Key == f.Key && old.Origin != memory.FromSlot
+	return about && strings.HasPrefix(normal(f.Value)+" ", normal(old.Value)+" ")
 }

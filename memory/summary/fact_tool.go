@@ -70,7 +70,7 @@ func (r *resultReader) read(path, last string, value any, depth int) {
 		r.found = append(r.found, finding{memory.Fact{
 			Key: path, Value: plaintext.Line(plain(v)), Category: categoryOf(last, v), Origin: memory.FromTool,
 			Source: r.m.Seq, Sensitive: r.sensitive(last), ValidFrom: r.m.Timestamp,
-		}, true})
+		}, true, false})
 	}
 }
 

@@ -23,13 +23,15 @@ type talk struct {
 	store memory.Backend
 	conv  *memory.Conversations
 	now   time.Time
+
+	window int // turns
 }
 
 func newTalk(t *testing.T) *talk {
 	t.Helper()
 	store := inmem.New(nil)
 	t.Cleanup(func() { _ = store.Close() })
-	return &talk{t: t, store: store, conv: memory.NewConversations(store, 16), now: day}
+	return &talk{t: t, store: store, conv: memory.NewConversations(store, 16), now: day, window: 4}
 }
 
 // turn commits one turn. Lines are "user: ...", "agent: ...", or "tool NAME: JSON".

@@ -3,6 +3,7 @@ package summary
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -44,32 +45,36 @@ type answer struct {
 	Ended []string `json:"ended"`
 }
 
-// modelResult is the accepted part of an answer.
-type modelResult struct {
-	pieces []Piece
-	facts  []finding
-	ended  []string // keys of facts
-}
+// maxWaiting is the most messages that wait for a model. Of more, rules tell: every turn reads those
+// that no block covers.
+const maxWaiting = 200
 
-// askModel asks the model about a block. On any failure the block's own sentences stand for it.
-func (w *work) askModel(ctx context.Context, list []memory.Message) (modelResult, bool) {
-	if w.opts.Model == nil || !modelcall.HasTime(ctx, w.opts.Now()) {
-		return modelResult{}, false
-	}
+// askModel asks the model about a block, and adds what it accepts of the answer. If that is bad, and
+// would be again, the block's own sentences stand for it. modelcall.ErrModel: the model was not
+// reached, and the block waits for it.
+func (w *work) askModel(ctx context.Context, b *block, list []memory.Message) error {
 	text := modelcall.Transcript(list, func(m *memory.Message) bool { return m.Text != "" && m.Role != memory.System })
-	if len(text) > modelcall.MaxText {
-		return modelResult{}, false
+	if w.opts.Model == nil || len(text) > modelcall.MaxText {
+		return nil
 	}
 	hide, restore, err := w.opts.Pseudonyms.Of(ctx, w.key)
 	if err != nil {
-		return modelResult{}, false
+		return err
 	}
-	hidden := hide(w.known(hide, modelcall.MaxText-len(text)) + text)
 	var a answer
-	if modelcall.Ask(ctx, w.opts.Model, modelPrompt, hidden, modelSchema, &a) != nil {
-		return modelResult{}, false
+	err = modelcall.ErrModel
+	if modelcall.HasTime(ctx, w.opts.Now()) {
+		hidden := hide(w.known(hide, modelcall.MaxText-len(text)) + text)
+		err = modelcall.Ask(ctx, w.opts.Model, modelPrompt, hidden, modelSchema, &a)
 	}
-	return w.accept(&a, list, restore), true
+	late := errors.Is(err, modelcall.ErrModel) && w.snap.NextSeq-b.UpTo > maxWaiting
+	switch {
+	case err == nil:
+		w.accept(&a, b, list, restore)
+	case late, errors.Is(err, modelcall.ErrAnswer):
+		return nil
+	}
+	return err
 }
 
 // Headings in the text for a model.
@@ -102,16 +107,17 @@ func (w *work) known(hide func(string) string, room int) string {
 
 // accept keeps what the block supports: facts whose value occurs in it, and sentences whose numbers
 // and ids do.
-func (w *work) accept(a *answer, list []memory.Message, restore func(string) string) modelResult {
+func (w *work) accept(a *answer, b *block, list []memory.Message, restore func(string) string) {
 	texts := make([]string, len(list))
 	for i := range list {
 		texts[i] = list[i].Text
 	}
 	source := plaintext.NewSource(texts)
-	var out modelResult
+	var ended []string
 	for _, key := range a.Ended[:min(len(a.Ended), maxTold)] {
-		out.ended = append(out.ended, restore(key))
+		ended = append(ended, restore(key))
 	}
+	w.rollup.end(ended, list[len(list)-1].Timestamp)
 	for _, f := range a.Facts[:min(len(a.Facts), maxTold)] {
 		key, value := keyName(restore(f.Key)), plaintext.Line(restore(f.Value))
 		at := source.Find(value)
@@ -122,10 +128,10 @@ func (w *work) accept(a *answer, list []memory.Message, restore func(string) str
 		if !slices.Contains(memory.Categories, category) {
 			category = memory.General
 		}
-		out.facts = append(out.facts, finding{memory.Fact{
+		w.rollup.ledger.add(finding{memory.Fact{
 			Key: key, Value: value, Category: category, Origin: memory.FromLLM,
 			Source: list[at].Seq, Sensitive: w.opts.Sensitive(key), ValidFrom: list[at].Timestamp,
-		}, true})
+		}, true, false})
 	}
 	var kept []Piece
 	for s := range plaintext.Sentences(restore(a.Narrative)) {
@@ -138,8 +144,7 @@ func (w *work) accept(a *answer, list []memory.Message, restore func(string) str
 	for i := range kept {
 		cost += w.cost(&kept[i])
 	}
-	if cost <= w.opts.MaxNarrativeTokens {
-		out.pieces = kept
+	if len(kept) > 0 && cost <= w.opts.MaxNarrativeTokens {
+		b.Pieces, b.Model = kept, true
 	}
-	return out
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/memory"
+	"github.com/slotway/slotway/memory/internal/modelcall"
 )
 
 // scripted answers as it is told.
@@ -88,31 +89,80 @@ func TestHostileModel(t *testing.T) {
 	}
 }
 
-// A model that hangs costs its time limit, and the job's lease is not overrun.
+// A model that stays away does not stop the summary for good: only the newest messages wait for it, and
+// no turn has to read more.
+func TestAModelThatStaysAway(t *testing.T) {
+	k := newTalk(t)
+	k.turn(nil, "user: My name is Alice Moreau.", "agent: Hello!")
+	k.chatter(200)
+	o := small
+	away := true
+	o.Model = scripted(func(context.Context, string) (string, error) {
+		if away {
+			return "", errors.New("connection refused")
+		}
+		return `{"narrative":"They watched films.","facts":[],"ended":[]}`, nil
+	})
+	tier := New(k.store, &o)
+	last := func() (model bool, upTo int64) {
+		for _, v := range k.views("block/") {
+			var b block
+			if err := json.Unmarshal(v.Data, &b); err != nil {
+				t.Fatal(err)
+			}
+			model, upTo = b.Model, b.UpTo
+		}
+		return model, upTo
+	}
+	for range 3 {
+		err := tier.Work(t.Context(), memory.Job{Key: key})
+		model, upTo := last()
+		if waiting := k.request(0).NextSeq - upTo; !errors.Is(err, modelcall.ErrModel) || model || waiting <= maxWaiting || waiting > maxWaiting+100 {
+			t.Errorf("%v, by the model: %v, %d messages wait", err, model, waiting)
+		}
+	}
+	if c := k.context(tier, 4096); len(c.Facts) == 0 || c.Facts[0].Value != "Alice Moreau" {
+		t.Errorf("facts %+v", c.Facts)
+	}
+	away = false
+	k.work(tier)
+	if model, upTo := last(); !model || k.request(0).NextSeq-upTo > 100 {
+		t.Errorf("it is back: by the model: %v, up to %d of %d", model, upTo, k.request(0).NextSeq)
+	}
+}
+
+// A model that hangs costs its time limit. The job fails with a cause, and writes nothing that would
+// stay without the model: when that is back, the blocks are the model's.
 func TestModelHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := newTalk(t)
 		k.chatter(20)
-		plain := New(k.store, &small)
-		k.work(plain)
-		want := k.views("")
-		if err := plain.Drop(context.Background(), key); err != nil {
-			t.Fatal(err)
-		}
-		calls := 0
+		calls, hangs := 0, true
 		o := small
 		o.Model = scripted(func(ctx context.Context, _ string) (string, error) {
-			calls++
-			<-ctx.Done()
-			return "", ctx.Err()
+			if calls++; hangs {
+				<-ctx.Done()
+				return "", ctx.Err()
+			}
+			return `{"narrative":"They watched films.","facts":[],"ended":[]}`, nil
 		})
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
-		if err := New(k.store, &o).Work(ctx, memory.Job{Key: key}); err != nil {
-			t.Fatal(err)
+		tier := New(k.store, &o)
+		err := tier.Work(ctx, memory.Job{Key: key})
+		var coded interface{ Code() string }
+		if !errors.As(err, &coded) || coded.Code() != "model" || calls != 1 || len(k.views("")) != 0 {
+			t.Errorf("%v after %d calls, %d views", err, calls, len(k.views("")))
 		}
-		if diff := cmp.Diff(want, k.views("")); diff != "" || calls != 2 {
-			t.Errorf("%d calls:\n%s", calls, diff)
+		if list := k.uncovered(tier, 4096); list != nil {
+			t.Errorf("without the model, uncovered %v", list)
+		}
+		hangs = false
+		k.work(tier)
+		for _, v := range k.views("block/") {
+			if !strings.Contains(string(v.Data), "They watched films.") {
+				t.Errorf("block %s is not the model's: %s", v.ID, v.Data)
+			}
 		}
 	})
 }

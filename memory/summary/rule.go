@@ -33,6 +33,7 @@ type rule struct {
 	needs      signs               // the sentence has words of these classes
 	lacks      []plaintext.Phrases // the sentence has none of these
 	clause     []plaintext.Phrases // nor the clause up to the match of these
+	denies     bool                // a clause that denies a match ends the fact
 	thing      bool                // the first group is a known thing
 	state      bool                // the last group is a known state
 	begins     bool                // matches begin the sentence
@@ -50,7 +51,11 @@ func readRules() (all []rule) {
 	}
 	classes := func(names string) (out []plaintext.Phrases) {
 		for name := range strings.FieldsSeq(strings.Trim(names, "-")) {
-			out = append(out, phrases(name))
+			list := lists.Phrases(name)
+			if !strings.Contains(lists[name], ",") { // a list of words
+				list = lists.Words(name)
+			}
+			out = append(out, plaintext.PhrasesOf(list))
 		}
 		return out
 	}
@@ -65,6 +70,9 @@ func readRules() (all []rule) {
 			single: slices.Contains(flags, "one"), yields: slices.Contains(flags, "yields"), nobodys: slices.Contains(flags, "rule"),
 			thing: slices.Contains(needs, "thing"), state: slices.Contains(needs, "state"), begins: strings.Contains(expr, "{begin}"),
 			re: pattern.Must(strings.NewReplacer(shapes...).Replace(expr)),
+		}
+		if rest, ok := strings.CutPrefix(columns[6], "denied"); ok {
+			r.denies, r.clause = true, classes(rest)
 		}
 		r.key, r.value, _ = strings.Cut(strings.Trim(columns[0], "-"), "=")
 		if columns[2] != "any" {
@@ -81,27 +89,32 @@ func readRules() (all []rule) {
 	return all
 }
 
-// find returns the places of a rule's groups in a sentence. If a match is not about a known thing
+// find returns what a rule finds in a sentence. If a match is not about a known thing
 // and state, the search goes on after its first word: a pattern of all known words would be a
 // hundred times slower.
-func (r *rule) find(sentence string) (out [][]int) {
+func (r *rule) find(sentence string, number int) (out []match) {
 	for at := 0; len(out) < maxMatches && at < len(sentence); {
-		match := r.re.FindStringSubmatchIndex(sentence[at:])
-		if match == nil {
+		groups := r.re.FindStringSubmatchIndex(sentence[at:])
+		if groups == nil {
 			break
 		}
-		for i := range match {
-			if match[i] >= 0 {
-				match[i] += at
+		for i := range groups {
+			if groups[i] >= 0 {
+				groups[i] += at
 			}
 		}
-		if r.knows(sentence, match) {
-			if !slices.ContainsFunc(r.clause, func(p plaintext.Phrases) bool { return p.In(clauseBefore(sentence, match[1])) }) {
-				out = append(out, match)
+		if r.knows(sentence, groups) {
+			value := groups[len(groups)-2] // "allergic to cats" speaks of no cat's allergy
+			if value < 0 {
+				value = groups[1]
 			}
-			at = max(match[1], at+1)
+			before := clauseBefore(sentence, value)
+			if !slices.ContainsFunc(r.clause, func(p plaintext.Phrases) bool { return p.In(before) }) {
+				out = append(out, match{r, sentence, number, groups, r.denies && denied.In(clauseBefore(sentence, groups[1]))})
+			}
+			at = max(groups[1], at+1)
 		} else {
-			at = match[0] + 1
+			at = groups[0] + 1
 			for at < len(sentence) && wordByte(sentence[at-1]) {
 				at++
 			}
@@ -127,6 +140,8 @@ func wordByte(b byte) bool { return b == '_' || b >= '0' && b <= '9' || b|0x20 >
 // states are those of things.
 var states = lists.Phrases("state")
 
+var denied = phrases("denied")
+
 // clauseBefore returns the words of a sentence up to a place, from where their clause begins.
 func clauseBefore(sentence string, end int) string {
 	clause := sentence[:end]
@@ -145,6 +160,7 @@ type match struct {
 	sentence string
 	number   int   // of the sentence
 	at       []int // places of the groups
+	denied   bool  // by its clause
 }
 
 // matches yields what the rules find in a message of the user or the agent.
@@ -163,15 +179,15 @@ func matches(m *memory.Message, use func(*rule) bool) iter.Seq[match] {
 				if r.role != "" && r.role != m.Role || has&r.needs != r.needs || !use(r) {
 					continue
 				}
-				found := r.find(sentence)
+				found := r.find(sentence, number)
 				if len(found) > 0 && len(r.lacks) > 0 && folded == "" {
 					folded = folding(sentence)
 				}
 				if slices.ContainsFunc(r.lacks, func(p plaintext.Phrases) bool { return p.In(folded) }) {
 					continue
 				}
-				for _, at := range found {
-					if !yield(match{r, sentence, number, at}) {
+				for _, f := range found {
+					if !yield(f) {
 						return
 					}
 				}
@@ -195,14 +211,14 @@ func ruleFacts(m *memory.Message, sensitive func(string) bool) []finding {
 
 // endingFacts returns the findings that may end other facts.
 func endingFacts(m *memory.Message, sensitive func(string) bool) []finding {
-	return factsBy(m, sensitive, func(r *rule) bool { return r.single })
+	return factsBy(m, sensitive, func(r *rule) bool { return r.single || r.denies })
 }
 
 func factsBy(m *memory.Message, sensitive func(string) bool, use func(*rule) bool) []finding {
 	var found []finding
 	var taken []match
 	for f := range matches(m, use) {
-		if f.yields && slices.ContainsFunc(taken, f.meets) {
+		if f.yields && (f.denied || slices.ContainsFunc(taken, f.meets)) {
 			continue
 		}
 		taken = append(taken, f)
@@ -213,7 +229,7 @@ func factsBy(m *memory.Message, sensitive func(string) bool, use func(*rule) boo
 		key, value := f.fact()
 		found = append(found, finding{memory.Fact{
 			Key: key, Value: value, Category: f.category, Origin: origin, Source: m.Seq, Sensitive: sensitive(key), ValidFrom: m.Timestamp,
-		}, f.single})
+		}, f.single, f.denied})
 	}
 	return found
 }
@@ -261,7 +277,9 @@ func keyName(words string) string {
 func Importance(m *memory.Message) int {
 	level := m.Importance
 	for found := range matches(m, func(r *rule) bool { return r.level > level }) {
-		level = max(level, found.level)
+		if !found.denied {
+			level = max(level, found.level)
+		}
 	}
 	return level
 }

@@ -25,15 +25,6 @@ const Kind = "summarize"
 // Name is the name of the tier and of its views.
 const Name = "summary"
 
-const (
-	defaultTrigger   = 20
-	defaultThreshold = 10_000
-	defaultRecent    = 10
-	defaultBlock     = 10
-	defaultNarrative = 500
-	defaultGap       = 2000
-)
-
 // Store is the part of a backend that the tier uses.
 type Store interface {
 	memory.SessionStore
@@ -42,13 +33,12 @@ type Store interface {
 
 // Options of the tier. The zero value of a field is its default.
 type Options struct {
-	Strategy           Strategy // default summarization
+	Strategy           Strategy // default summarization; with Simple there is no tier
 	Trigger            int      // summarise sessions with more spoken messages than this; default 20
 	ThresholdTokens    int      // or with more tokens than this, which also starts compression; default 10000
 	Recent             int      // newest spoken messages that are never covered; default 10
 	BlockSize          int      // messages of a block, and about how far the background may be behind; default 10
 	MaxNarrativeTokens int      // default 500
-	GapTokens          int      // tokens of uncovered messages before the newest that are given word for word if the request has no budget; default 2000
 
 	Compress bool // covered messages leave the window once the active ones take more than ThresholdTokens
 	Keep     int  // newest spoken messages that compression leaves active, exactly; default Recent
@@ -58,6 +48,10 @@ type Options struct {
 	// CompressionOnly summarises nothing until compression starts, whatever Trigger is. Until then
 	// the tier adds nothing.
 	CompressionOnly bool
+
+	// KeepsRested tells of the messages before a pause that ended the window, too. Where messages
+	// leave the window by their age, nothing may tell of them.
+	KeepsRested bool
 
 	Model      modelcall.Model      // asked once per block, in the background; default none
 	Pseudonyms modelcall.Pseudonyms // hides what Model must not see; if it fails, Model is not asked
@@ -71,25 +65,8 @@ func (o Options) withDefaults() Options {
 	if o.Strategy == "" {
 		o.Strategy = Summarization
 	}
-	for _, row := range [...]struct {
-		field    *int
-		fallback int
-	}{
-		{&o.Trigger, defaultTrigger},
-		{&o.ThresholdTokens, defaultThreshold},
-		{&o.Recent, defaultRecent},
-		{&o.BlockSize, defaultBlock},
-		{&o.MaxNarrativeTokens, defaultNarrative},
-		{&o.GapTokens, defaultGap},
-	} {
-		if *row.field <= 0 {
-			*row.field = row.fallback
-		}
-	}
-	o.BlockSize = min(o.BlockSize, 200)
-	if o.Keep <= 0 {
-		o.Keep = o.Recent
-	}
+	o.Trigger, o.ThresholdTokens, o.Recent = or(o.Trigger, 20), or(o.ThresholdTokens, 10_000), or(o.Recent, 10)
+	o.BlockSize, o.MaxNarrativeTokens, o.Keep = min(or(o.BlockSize, 10), 200), or(o.MaxNarrativeTokens, 500), or(o.Keep, o.Recent)
 	if o.Sensitive == nil {
 		o.Sensitive = func(string) bool { return false }
 	}
@@ -100,6 +77,14 @@ func (o Options) withDefaults() Options {
 		o.Now = time.Now
 	}
 	return o
+}
+
+// or returns n, or what stands for it where it is none.
+func or(n, fallback int) int {
+	if n <= 0 {
+		return fallback
+	}
+	return n
 }
 
 // Tier is the summary tier.
@@ -126,16 +111,14 @@ func (*Tier) Name() string { return Name }
 func (*Tier) Kind() string { return Kind }
 
 // Wants implements memory.Worker. A session that is long enough wants a job every half block, or
-// after a turn that nearly fills a block.
+// after a turn that nearly fills a block, or that a pause came before.
 func (t *Tier) Wants(p memory.Progress) bool {
-	if t.opts.Strategy == Simple {
-		return false
-	}
 	tokens := 0
 	for i := range p.Messages {
 		tokens += window.Tokens(&p.Messages[i])
 	}
-	if tokens >= t.blockTokens()/4 {
+	rested := t.opts.KeepsRested && p.Floor > 1 && p.Floor >= p.Before
+	if rested || tokens >= t.blockTokens()/4 {
 		return true
 	}
 	if t.opts.CompressionOnly {
@@ -152,10 +135,11 @@ func (t *Tier) Wants(p memory.Progress) bool {
 // grown counts how often a session has grown by a quarter since it may be over the token threshold.
 // Counting tokens reads all messages, so it is not done every turn.
 func grown(messages int64) int {
-	if messages < defaultTrigger {
+	const few = 20
+	if messages < few {
 		return 0
 	}
-	return 1 + int(math.Log(float64(messages)/defaultTrigger)/math.Log(1.25))
+	return 1 + int(math.Log(float64(messages)/few)/math.Log(1.25))
 }
 
 // blockTokens returns the number of tokens that fill a block, however few its messages.

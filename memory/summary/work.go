@@ -22,8 +22,8 @@ const maxTurn = 1000
 // Work implements memory.Worker. It makes the due blocks and adds them to the rollup, one write
 // each, so that finished blocks stay wherever it stops.
 func (t *Tier) Work(ctx context.Context, job memory.Job) error {
-	if t.opts.Strategy == Simple {
-		return nil
+	if err := ignore(t.coverRested(ctx, job.Key), memory.ErrNotFound); err != nil {
+		return err
 	}
 	if t.opts.CompressionOnly {
 		return t.Compress(ctx, job.Key)
@@ -50,6 +50,27 @@ func (t *Tier) Work(ctx context.Context, job memory.Job) error {
 		return t.Compress(ctx, job.Key)
 	}
 	return nil
+}
+
+// coverRested covers what a pause, or a compression, took out of the window.
+func (t *Tier) coverRested(ctx context.Context, key memory.Key) error {
+	if !t.opts.KeepsRested {
+		return nil
+	}
+	snap, err := t.store.Load(ctx, key, memory.LoadOptions{})
+	if err == nil && snap.State.Version > 0 && snap.Floor > 1 {
+		_, err = t.coverTo(ctx, snap, snap.Floor)
+	}
+	return err
+}
+
+// coverTo covers what is before stay, and reports whether all of it is.
+func (t *Tier) coverTo(ctx context.Context, snap *memory.Snapshot, stay int64) (bool, error) {
+	w := &work{Tier: t, key: snap.Key, snap: snap}
+	if err := w.resume(ctx); err != nil {
+		return false, err
+	}
+	return w.cover(ctx, stay)
 }
 
 // work is one run on a session.
@@ -101,7 +122,7 @@ func (t *Tier) begin(ctx context.Context, key memory.Key) (*work, error) {
 // Update covers all but the newest Recent messages: full blocks as Work does, and a shorter block
 // for the rest. It leaves a session alone that is too short to be summarised.
 func (t *Tier) Update(ctx context.Context, key memory.Key) error {
-	if err := t.Work(ctx, memory.Job{Key: key, Kind: Kind}); err != nil || t.opts.CompressionOnly || t.opts.Strategy == Simple {
+	if err := t.Work(ctx, memory.Job{Key: key, Kind: Kind}); err != nil || t.opts.CompressionOnly {
 		return err
 	}
 	w, err := t.begin(ctx, key)

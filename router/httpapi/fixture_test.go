@@ -7,12 +7,14 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/internal/test/routertest"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/memory/prompt"
 	"github.com/slotway/slotway/memory/recall"
 	"github.com/slotway/slotway/memory/window"
 	"github.com/slotway/slotway/router"
@@ -140,9 +142,22 @@ func newFixture(t testing.TB) *fixture {
 	found := recall.New(w.store, nil)
 	w.api = New(r, &Options{Access: scoped{}, Agent: r.Router.Agent, MaxImport: 1 << 20, Memory: &Memory{
 		Store: w.store, Redactor: func() *telemetry.Redactor { return telemetry.NewRedactor(r.Agent) }, Search: found.Search,
-		Context: Contexts(w.store, 24, []memory.Tier{window.New(window.Limits{}), found, telltale{}}, 0, nil, func() string { return "" }), Recent: w.recent,
+		Context: contexts(w.store, "", window.New(window.Limits{}), found, telltale{}), Recent: w.recent,
 	}})
 	return w
+}
+
+// contexts assembles tiers as the program does.
+func contexts(store memory.SessionStore, system string, tiers ...memory.Tier) func(context.Context, memory.Key, string) (memory.Context, error) {
+	return func(ctx context.Context, key memory.Key, text string) (memory.Context, error) {
+		session, err := memory.NewConversations(store, 24).ForSession(ctx, key)
+		if err != nil {
+			return memory.Context{}, err
+		}
+		asked := session.Request(text, time.Now(), 0)
+		asked.Prompt = system
+		return prompt.Assemble(ctx, tiers, asked, nil)
+	}
 }
 
 // scoped takes a test's word for who it is and what it may do.

@@ -1,9 +1,7 @@
 package httpapi
 
 import (
-	"context"
 	"net/http"
-	"time"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/memory"
@@ -174,24 +172,4 @@ func decodeSearch(body []byte) (recall.Query, error) {
 		return find, BadRequest("bad_field", "to is before from.")
 	}
 	return find, nil
-}
-
-// Contexts returns a function for Memory.Context: what the tiers know of a session, assembled and cut
-// to a budget of tokens as for a turn. recent is the number of messages to load; first returns the
-// agent's current system prompt.
-func Contexts(store memory.SessionStore, recent int, tiers []memory.Tier, budget int, count prompt.Counter, first func() string) func(context.Context, memory.Key, string) (memory.Context, error) {
-	conversations := memory.NewConversations(store, recent)
-	return func(ctx context.Context, key memory.Key, text string) (memory.Context, error) {
-		session, err := conversations.ForSession(ctx, key)
-		if err != nil {
-			return memory.Context{}, err
-		}
-		asked := session.Request(text, time.Now(), budget)
-		asked.Prompt = first()
-		known, err := memory.Assemble(ctx, tiers, asked)
-		if err != nil {
-			return memory.Context{}, err
-		}
-		return prompt.Fit(known, text, budget, count), nil
-	}
 }

@@ -70,8 +70,7 @@ func TestCreateSession(t *testing.T) {
 // What the operator tells models is shown to those alone who may say it.
 func TestPromptsAreTheOperators(t *testing.T) {
 	w := newFixture(t)
-	tiers := []memory.Tier{prompt.NewTier(w.store), window.New(window.Limits{})}
-	w.api.opts.Memory.Context = Contexts(w.store, 24, tiers, 0, nil, func() string { return "Never offer a DISCOUNT." })
+	w.api.opts.Memory.Context = contexts(w.store, "Never offer a DISCOUNT.", prompt.NewTier(w.store), window.New(window.Limits{}))
 	if r := w.ask("POST", "/v1/sessions", `{"session_id":"s","title":"Lamp","system_prompt":"Price floor is 12 EURO."}`); r.StatusCode != http.StatusCreated {
 		t.Fatal(r.StatusCode)
 	}

@@ -80,3 +80,10 @@ func (m *mirror) requests() int {
 	defer m.mu.Unlock()
 	return m.n
 }
+
+// sent returns the last request without the step's instruction, the first message of this agent's.
+func (m *mirror) sent() []chatLine {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.last[1:]
+}

@@ -3,6 +3,7 @@ package remembering
 import (
 	"context"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -161,7 +162,7 @@ func TestNameIsRemembered(t *testing.T) {
 }
 
 // TestRecallReachesBack: a message that a summary has replaced in the window is still quoted for a
-// question about it, unless the conversation began anew since then, or the message was undone.
+// question about it, also after a pause, unless it was forgotten since then, or undone.
 func TestRecallReachesBack(t *testing.T) {
 	c := newCompanion(t, "memory.strategy=hybrid", "memory.max_turns=2", "memory.summary.trigger_message_count=6",
 		"memory.summary.recent_message_count=4", "memory.compression.threshold_tokens=100", "memory.compression.recent_messages_to_keep=4")
@@ -184,8 +185,14 @@ func TestRecallReachesBack(t *testing.T) {
 		t.Errorf("not quoted:\n%s", c.model.told())
 	}
 	c.wait(2 * time.Hour)
+	if !ask() {
+		t.Errorf("not quoted after a pause:\n%s", c.model.told())
+	}
+	if _, err := sessions.Clear(t.Context(), c.app.Store(), key, c.clock()); err != nil {
+		t.Fatal(err)
+	}
 	if ask() || strings.Contains(c.model.told(), "shed") {
-		t.Errorf("quoted from a conversation that is over:\n%s", c.model.told())
+		t.Errorf("quoted although it was forgotten:\n%s", c.model.told())
 	}
 
 	c.say("ann", "s", "the flowerpot is behind the shed")
@@ -234,8 +241,12 @@ func TestOtherSessions(t *testing.T) {
 			if !strings.Contains(reply, "signed tokens") {
 				t.Errorf("%q finds %q, told\n%s", test.ask, reply, c.model.told())
 			}
-			if told := c.model.told(); strings.Contains(told, "smart card") {
+			told := c.model.told()
+			if strings.Contains(told, "smart card") {
 				t.Errorf("somebody else's words are told:\n%s", told)
+			}
+			if slices.Contains(test.set, "memory.compression.archive_conversations=true") && !strings.Contains(told, "one hour") {
+				t.Errorf("what else the conversation said is not told:\n%s", told)
 			}
 			if reply := c.say("cem", "new", test.ask); strings.Contains(reply, "signed") || strings.Contains(reply, "smart card") {
 				t.Errorf("a stranger is told %q", reply)
@@ -263,7 +274,7 @@ func TestOtherSessions(t *testing.T) {
 	}
 }
 
-// TestOneMinute: after a minute of silence the conversation begins anew.
+// TestOneMinute: after a minute of silence the window begins anew, and what was said is known.
 func TestOneMinute(t *testing.T) {
 	for _, by := range []string{"setting", "environment"} {
 		t.Run(by, func(t *testing.T) {
@@ -281,8 +292,11 @@ func TestOneMinute(t *testing.T) {
 			}
 			c.wait(61 * time.Second)
 			reply := c.say("ann", "s", "What's my name?")
-			if told := c.model.told(); reply != "You have not told me." || strings.Contains(told, "Alice") {
-				t.Errorf("after the minute: %q, told\n%s", reply, told)
+			if sent := c.model.sent(); reply != "You are Alice." || slices.Contains(sent, chatLine{"user", "My name is Alice"}) {
+				t.Errorf("after the minute: %q, sent\n%s", reply, sent)
+			}
+			if c.turn("ann", "s", "forget everything"); c.say("ann", "s", "What's my name?") != "You have not told me." {
+				t.Errorf("forgotten, it is told:\n%s", c.model.told())
 			}
 			c.say("ann", "s", "My name is Berta")
 			if reply := c.say("ann", "s", "What's my name?"); reply != "You are Berta." {

@@ -24,6 +24,15 @@ const (
 // ErrAnswer reports that a model answered, but not in the form that was asked for.
 var ErrAnswer = errors.New("the model's answer cannot be read")
 
+// ErrModel reports that the model was not reached, so that the work is to be done again.
+var ErrModel error = modelError{}
+
+// modelError carries the code of a failed job.
+type modelError struct{}
+
+func (modelError) Error() string { return "the model server did not answer" }
+func (modelError) Code() string  { return "model" }
+
 // Model is a model server that answers in JSON.
 type Model interface {
 	Complete(ctx context.Context, system, user string, schema json.RawMessage) (string, error)
@@ -60,13 +69,16 @@ func HasTime(ctx context.Context, now time.Time) bool {
 }
 
 // Ask sends a text to a model and decodes its answer. ErrAnswer: it cannot be decoded, and the model
-// would say the same again.
-func Ask(ctx context.Context, m Model, system, text string, schema json.RawMessage, answer any) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+// would say the same again. ErrModel: there is none, and it was not the caller who gave up.
+func Ask(caller context.Context, m Model, system, text string, schema json.RawMessage, answer any) error {
+	ctx, cancel := context.WithTimeout(caller, timeout)
 	defer cancel()
 	reply, err := m.Complete(ctx, system, text, schema)
+	if caller.Err() != nil {
+		return caller.Err()
+	}
 	if err != nil {
-		return err
+		return ErrModel
 	}
 	if len(reply) > maxAnswer || json.Unmarshal([]byte(reply), answer) != nil {
 		return ErrAnswer
