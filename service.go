@@ -134,7 +134,7 @@ func (s *service) stop(server *http.Server) error {
 	if err == nil {
 		return nil
 	}
-	return errors.Join(fmt.Errorf("turns were still under way after %s: %w", drainTime, err), server.Close())
+	return errors.Join(fmt.Errorf("turns or other requests were still under way after %s: %w", drainTime, err), server.Close())
 }
 
 // ServeHTTP implements http.Handler.
