@@ -154,15 +154,6 @@ func wordSet(list string) map[string]bool {
 	return set
 }
 
-// wordSetOf returns a set of phrases.
-func wordSetOf(list ...string) map[string]bool {
-	set := map[string]bool{}
-	for _, p := range list {
-		set[p] = true
-	}
-	return set
-}
-
 // negators stand before what is not wanted; fillers may stand between. A bare "no" is not among
 // them: "no O-2" means O-2.
 var (

@@ -128,8 +128,10 @@ func asJSON(value any) string {
 func rasaBot(a *tale) map[string]string {
 	slots, forms, responses, stories := object{}, object{}, object{"utter_open": list{object{"text": "From nine to five."}}}, list{}
 	nlu := list{
-		object{"intent": "party", "examples": lines(sentences)}, object{"intent": "opening", "examples": lines(asides)},
-		object{"intent": "affirm", "examples": lines([]string{"yes", "sure"})}, object{"intent": "deny", "examples": lines([]string{"no", "nope"})},
+		object{"intent": "party", "examples": lines(sentences)},
+		object{"intent": "opening", "examples": lines(asides)},
+		object{"intent": "affirm", "examples": lines([]string{"yes", "sure"})},
+		object{"intent": "deny", "examples": lines([]string{"no", "nope"})},
 	}
 	var walk func(a *tale, steps list)
 	walk = func(a *tale, steps list) {
