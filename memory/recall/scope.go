@@ -19,6 +19,7 @@ type scope struct {
 	mu      sync.RWMutex // guards the fields below
 	x       *index
 	checked time.Time // when rows of other processes were last looked for
+	read    int       // how often it was brought up to date
 
 	corrupt scopes.DamagedSessions // sessions that cannot be read
 }
@@ -35,6 +36,9 @@ func (t *Tier) Drop(userID string) { t.scopes.Drop(userID) }
 
 // catchUp brings the index up to date with the store.
 func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
+	sc.mu.RLock()
+	read := sc.read
+	sc.mu.RUnlock()
 	infos, err := t.readable(ctx, sc)
 	if err != nil {
 		return err
@@ -45,16 +49,14 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
 	if current {
 		return nil
 	}
-	waited := !sc.mu.TryLock()
-	if waited {
-		sc.mu.Lock()
-	}
+	sc.mu.Lock()
 	defer sc.mu.Unlock()
-	if waited { // others have read on: by the old listing, what they read would be read again
+	if sc.read != read { // others have read on: by the old listing, what they read would be read again
 		if infos, err = t.readable(ctx, sc); err != nil {
 			return err
 		}
 	}
+	sc.read++
 	if err := t.refresh(ctx, sc, infos); err != nil {
 		return err
 	}
