@@ -93,30 +93,3 @@ func GuessShape(p *Param) string {
 	}
 	return ""
 }
-
-// mostChoices is how many values a type may have to be read as a choice.
-const mostChoices = 12
-
-// Choices returns in words what a param can be, if that is one of a few: the values of its type in their order, or
-// yes and no. It returns nil for all others.
-func (p *Param) Choices() []string {
-	switch {
-	case p.List || p.Type == nil || len(p.Type.Values) > mostChoices:
-		return nil
-	case p.Type.Builtin == "boolean":
-		return []string{"yes", "no"}
-	}
-	var out []string
-	for _, v := range p.Type.Values {
-		out = append(out, v.Value)
-	}
-	return out
-}
-
-// Chosen returns the value of one of the choices.
-func (p *Param) Chosen(at int) any {
-	if p.Type.Builtin == "boolean" {
-		return at == 0
-	}
-	return p.Type.Values[at].Value
-}

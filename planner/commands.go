@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -13,27 +12,19 @@ import (
 // The reader's probabilities from which a command counts. They were chosen on trades that it has not learned
 // from (scripts/lab/train/reader/README.md), and so that the conversations of cmd/suites write nothing unasked.
 const (
-	readLeast   = 0.5
-	readAside   = 0.55 // it only says something
-	readStart   = 0.6  // a task begins, of which the examples do not say that it is meant
-	readTask    = 0.45 // which task it is, then
-	readLeave   = 0.75 // a task begins instead of the one under way
-	readEnd     = 0.7  // it ends the task or hands over
-	readYes     = 6.8  // it writes: so far, in log odds, it is before anything else that may be meant
-	readBrief   = 7.4  // the same of one or two words, which say little
-	readAgreed  = 2.5  // the same where the acts hear nothing else
-	readBeside  = 4.3  // and where they hear it in a part of the message
-	readAgainst = 8    // and where something speaks against it
-	readWords   = 0.8  // these words are the text, and no more
-	readWhole   = 0.9  // the whole message is the text that is asked for
-	readOne     = 0.6  // one option of several, if the reader does not say that any is chosen
-	readOf      = 0.8  // one value of the param that is asked for, which the words do not name
-	readWhich   = -1.4 // the likeliest of several, if it says so, in log odds
-	readValue   = 0.3  // a value that says which task is meant
+	readLeast = 0.5
+	readAside = 0.55 // it only says something
+	readStart = 0.6  // a task begins, of which the examples do not say that it is meant
+	readTask  = 0.45 // which task it is, then
+	readLeave = 0.75 // a task begins instead of the one under way
+	readEnd   = 0.7  // it ends the task or hands over
+	readWords = 0.8  // these words are the text, and no more
+	readWhole = 0.9  // the whole message is the text that is asked for
+	readWhich = -1.4 // the likeliest of several, if it says so, in log odds
+	readValue = 0.3  // a value that says which task is meant
 
 	readCertain = 0.9 // that some task begins: it is the likeliest, if it is so far before the next, in log odds
 	readLead    = 1.5
-	readChoice  = 0.6 // so far an option must be before the next, in log odds
 )
 
 // command says what a command does that has no object.
@@ -109,7 +100,7 @@ func (r *interpreter) commanded() []reading {
 func (r *interpreter) takenBy(found []message.Command) set {
 	var taken set
 	for _, c := range found {
-		if c.Do == message.DoChoose && r.choosesRow() {
+		if c.Do == message.DoChoose {
 			return r.valuesAt(message.Value{End: len(r.msg.Text)})
 		}
 		if r.paramUnder(c.Param) != nil {
@@ -147,7 +138,7 @@ func (r *interpreter) likelyCommands() []message.Command {
 				continue
 			}
 		}
-		found = append(found, r.widened(c))
+		found = append(found, r.widened(r.toAnswer(c)))
 	}
 	switch options := r.likelyOptions(); {
 	case len(options) == 1:
@@ -158,42 +149,16 @@ func (r *interpreter) likelyCommands() []message.Command {
 	return r.spansOnce(found)
 }
 
-// several stands for the option of a choice where more than one may be meant.
-const several = -1
-
-// likelyOptions returns the choice that the reader finds: the likeliest option, and those that are hardly less likely. It
-// returns none where none is chosen.
-func (r *interpreter) likelyOptions() []message.Command {
-	chooses := 0.0
-	var options []message.Command
-	for _, c := range r.weighed {
-		switch {
-		case c.Do != message.DoChoose:
-		case c.Any:
-			chooses = c.P
-		default:
-			options = append(options, c)
-		}
-	}
-	slices.SortStableFunc(options, func(a, b message.Command) int { return cmp.Compare(b.P, a.P) })
-	switch {
-	case len(options) == 0, !r.choosesRow() && options[0].P < readOf:
-		return nil
-	case options[0].P < readOne && (chooses < readLeast || logOdds(options[0].P) < readWhich):
-		return nil
-	}
-	least := logOdds(options[0].P) - readChoice
-	options = slices.DeleteFunc(options, func(c message.Command) bool { return logOdds(c.P) < least })
-	options[0].P = max(options[0].P, chooses)
-	return options
-}
-
-// widened returns a command with all the words of its value, as the recognisers have found them. A question about a
-// task that answers it, without a question or a change, begins that task.
-func (r *interpreter) widened(c message.Command) message.Command {
+// toAnswer returns a question about a task as the beginning of that task, if it answers the question.
+func (r *interpreter) toAnswer(c message.Command) message.Command {
 	if c.Do == message.DoAskTask && r.isTask(c.Task) && r.answersQuestions(r.def.Intent(c.Task)) {
 		c.Do = message.DoStart
 	}
+	return c
+}
+
+// widened returns a command with all the words of its value, as the recognisers have found them.
+func (r *interpreter) widened(c message.Command) message.Command {
 	if r.paramUnder(c.Param) == nil {
 		return c
 	}
@@ -220,55 +185,6 @@ func (r *interpreter) isLikely(c message.Command) bool {
 	return c.P >= r.leastOf(c)
 }
 
-// writes reports whether a command is the yes to a write.
-func (r *interpreter) writes(c message.Command) bool { return c.Do == message.DoYes && r.confirming() }
-
-// leastAhead returns how far a yes to a write must be before all else. The acts of the clauses are a witness of their
-// own: they may hear a yes in all of them, in some, or in none. Another is what speaks against it: an act, a
-// condition, or a rule that reads something else. One or two words that nobody knows say little.
-func (r *interpreter) leastAhead() float64 {
-	some, all, against := false, true, r.ruledOut
-	for i := range r.clauses {
-		c := &r.clauses[i]
-		yes := c.p(message.ActYes) >= surely
-		some = some || yes
-		all = all && (yes || c.courteous())
-		against = against || c.does&againstYes != 0 || conditional(c) || c.Join == "but"
-	}
-	switch {
-	case some && against:
-		return readYes
-	case some && all:
-		return readAgreed
-	case some:
-		return readBeside
-	case against:
-		return readAgainst
-	case r.briefly():
-		return readBrief
-	}
-	return readYes
-}
-
-// ruleOut notes whether the rules have found a question, a no, a wait or an end in a message that may be a yes.
-func (r *interpreter) ruleOut(byRule []reading) {
-	r.ruledOut = slices.ContainsFunc(byRule, func(x reading) bool {
-		return x.Rule == "question" || slices.Contains([]kind{kindNo, kindStop, kindHold}, x.kind)
-	})
-}
-
-// ahead returns how far a command is before the likeliest of the others, in log odds. What is only polite
-// stands beside any.
-func (r *interpreter) ahead(c message.Command) float64 {
-	other := 0.0
-	for _, o := range r.weighed {
-		if o.Do != c.Do && o.Do != message.DoCourtesy {
-			other = max(other, o.P)
-		}
-	}
-	return logOdds(c.P) - logOdds(other)
-}
-
 // leastP is about the probability below which a command is no candidate.
 const leastP = 0.001
 
@@ -279,8 +195,7 @@ func logOdds(p float64) float64 {
 }
 
 func (r *interpreter) leastOf(c message.Command) float64 {
-	switch {
-	case c.Any:
+	if c.Any {
 		return readLeast
 	}
 	return max(readLeast, plainCommands[c.Do].least)
@@ -434,9 +349,6 @@ func (r *interpreter) readingOf(c message.Command, beside []message.Command) (x 
 	x = reading{Rule: row.rule, Intent: row.intent, kind: row.kind, perform: row.perform}
 	return x, known && (row.may == nil || row.may(r))
 }
-
-// takesYes reports whether a yes can answer the open question.
-func (r *interpreter) takesYes() bool { return r.asksYes() && r.st.Open != nil }
 
 // refuse carries out a no: to a question that takes one, to a param, or to all options.
 func (r *interpreter) refuse() {
@@ -592,66 +504,6 @@ func (r *interpreter) removing(c message.Command) (reading, bool) {
 	v := c.Value
 	v.Cues |= message.CueRemove
 	return reading{Rule: "values", param: p.Name, kind: kindAnswer, values: r.valuesAt(v), perform: func(r *interpreter) { r.retracted(r.in, p, v) }}, true
-}
-
-// choosing takes one of the options.
-func (r *interpreter) choosing(option int) (reading, bool) {
-	q, options := r.st.Open, r.offered()
-	if option >= len(options) {
-		return reading{}, false
-	}
-	x := reading{Rule: "choice", kind: kindChoice}
-	if !r.choosesRow() {
-		x.kind = kindAnswer
-	}
-	x.perform = func(r *interpreter) {
-		if option == several {
-			r.chooseBetween(q, options)
-		} else {
-			r.choseOption(q, options[option])
-		}
-	}
-	return x, true
-}
-
-// chooseBetween asks which of the options is meant: of those that the message names, or of all.
-func (r *interpreter) chooseBetween(q *openQuestion, options []Option) {
-	if r.st.Open != q {
-		return // something beside it has closed the question
-	}
-	var named []Option
-	for _, c := range r.likelyOptions() {
-		if c.P >= readOne {
-			named = append(named, options[c.Option])
-		}
-	}
-	switch {
-	case r.choosesRow() && len(named) > 1:
-		r.choseMany(q, named)
-	case q.Kind == askChoice && r.asked != nil:
-		r.chooseAgain(q, "choose")
-	default:
-		r.unread()
-	}
-}
-
-// choosesRow reports whether the options of the open question are more than the values of a param.
-func (r *interpreter) choosesRow() bool { return r.st.Open != nil && r.st.Open.Kind != askParam }
-
-// offered returns the options of the open question: those it has, or the values of the param that it asks for.
-func (r *interpreter) offered() []Option {
-	q := r.st.Open
-	switch {
-	case q == nil || q.Kind == askCorrect:
-		return nil
-	case q.Kind != askParam || r.asked == nil:
-		return q.Options
-	}
-	var out []Option
-	for i, word := range r.asked.Choices() {
-		out = append(out, Option{Value: r.asked.Chosen(i), Label: word})
-	}
-	return out
 }
 
 // valuesAt returns the values of the message within the words of another.

@@ -289,7 +289,7 @@ func (r *interpreter) fieldsOf(q *openQuestion, o Option) string {
 
 // choseOption goes on with one of the options.
 func (r *interpreter) choseOption(q *openQuestion, o Option) {
-	if q.Kind != askChoice && q.Kind != askParam {
+	if q.Kind != askChoice {
 		r.st.Open, r.picked = nil, true
 		r.pickOption(o)
 		return

@@ -67,7 +67,6 @@ type Classifier struct {
 	gloss      *message.Gloss            // of its language; nil: English, or none
 	reader     *reader.Reader            // of question and message together; nil: not for this agent
 	readerOf   *reader.Agent             // what it reads
-	choices    map[string][]string       // by param: its values, if they are few
 	knows      func(word string) bool    // whether a word is one; nil: nobody knows
 }
 

@@ -22,7 +22,6 @@ func (c *Classifier) readWith(agent *config.Agent, o *Options) (err error) {
 	}
 	of := &reader.Agent{}
 	known := map[string]bool{}
-	c.choices = map[string][]string{}
 	for _, in := range agent.Intents {
 		if in.Internal {
 			continue
@@ -33,7 +32,6 @@ func (c *Classifier) readWith(agent *config.Agent, o *Options) (err error) {
 			if !known[p.Name] {
 				known[p.Name] = true
 				of.Params = append(of.Params, readable(p))
-				c.choices[p.Name] = p.Choices()
 			}
 		}
 		of.Tasks = append(of.Tasks, task)
@@ -201,7 +199,7 @@ func (c *Classifier) readState(in classifier.Input) *reader.State {
 			s.Options = append(s.Options, o.Label)
 		}
 	case in.Asked != nil:
-		s.Kind, s.Asked, s.Options = reader.AskParam, in.Asked.Param, c.choices[in.Asked.Param]
+		s.Kind, s.Asked = reader.AskParam, in.Asked.Param
 	case s.Last != "":
 		s.Kind = reader.Ended
 	default:

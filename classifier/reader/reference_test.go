@@ -73,11 +73,7 @@ func reference(t testing.TB) (all []known) {
 			agents[l.Agent] = l.agent(t)
 			continue
 		}
-		agent, state := agents[l.Agent], l.state()
-		if state.Kind == AskParam {
-			state.Options = agent.choices(state.Asked)
-		}
-		all = append(all, known{agent, state, l.Message, l.IDs, l.Offsets, l.Want})
+		all = append(all, known{agents[l.Agent], l.state(), l.Message, l.IDs, l.Offsets, l.Want})
 	}
 	if lines.Err() != nil || len(all) == 0 {
 		t.Fatalf("%d turns, %v", len(all), lines.Err())
@@ -112,20 +108,6 @@ func (l *line) agent(t testing.TB) *Agent {
 		agent.Tasks = append(agent.Tasks, named)
 	}
 	return agent
-}
-
-// choices returns the options that a question for a param has: the values that it can have, if they are few.
-func (a *Agent) choices(param string) []string {
-	for _, p := range a.Params {
-		switch {
-		case p.Name != param:
-		case p.Type == Boolean:
-			return []string{"yes", "no"}
-		case len(p.Values) <= mostOptions:
-			return p.Values
-		}
-	}
-	return nil
 }
 
 func (l *line) state() *State {

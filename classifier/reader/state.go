@@ -24,7 +24,7 @@ type State struct {
 	Kind    Kind
 	Text    string   // the open question, or the last reply
 	Asked   string   // the param that is asked for
-	Options []string // of a choice, or of the param that is asked for
+	Options []string // of a choice
 	Task    string   // the task under way
 	Last    string   // the task that has ended
 	Offered string   // the task that the question is about

@@ -2,12 +2,12 @@
 import numpy as np
 import torch
 
-from data import HEADS, LABEL, MESSAGE, MOST_OPTIONS, OPTION, QUESTION, Agent
+from data import HEADS, LABEL, MESSAGE, OPTION, QUESTION, Agent
 
 OPEN, CLOSE = 101, 102  # the markers
 POSITIONS = 128
 IN_QUESTION, IN_MESSAGE, IN_OPTION, IN_TASK, IN_PARAM = range(5)  # segments
-OPTIONS, FLAGS = MOST_OPTIONS, 4
+OPTIONS, FLAGS = 12, 4
 LONGEST = 3 + QUESTION + MESSAGE + OPTIONS * (OPTION + 1)
 NAME = LABEL + 2
 

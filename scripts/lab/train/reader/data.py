@@ -20,7 +20,6 @@ ALIASES = {"id": "code", "name": "person"}
 
 # How much is read: pieces, and values of an enumeration.
 QUESTION, MESSAGE, OPTION, TITLE, LABEL, VALUES = 40, 70, 12, 16, 24, 8
-MOST_OPTIONS = 12
 
 
 class Pieces:
@@ -52,18 +51,6 @@ def label_of(param):
     if isinstance(param["type"], dict):
         label += ": " + ", ".join(map(str, param["type"]["values"][:VALUES]))
     return label
-
-
-def values_of(param):
-    """What a param can be, in words, if that is one of a few: the options of its question."""
-    if type_of(param) == "boolean":
-        return ["yes", "no"]
-    values = param["type"]["values"] if isinstance(param["type"], dict) else param.get("values", [])
-    return [str(value) for value in values] if len(values) <= MOST_OPTIONS else []
-
-
-def in_words(value):
-    return {True: "yes", False: "no"}.get(value) if isinstance(value, bool) else str(value)
 
 
 def held(trade):
@@ -123,9 +110,8 @@ def kind_of(opened, last):
 class Labels:
     """What the commands of a turn make of the heads."""
 
-    def __init__(self, agent, options, asked):
-        """asked: the param whose values the options are, if it is asked for."""
-        self.agent, self.options, self.asked = agent, options, asked
+    def __init__(self, agent, options):
+        self.agent, self.options = agent, options
         self.tasks = {task["id"]: i for i, task in enumerate(agent.tasks)}
         self.heads = [0] * len(HEADS)
         self.start, self.ask = [0] * len(agent.tasks), [0] * len(agent.tasks)
@@ -145,8 +131,6 @@ class Labels:
             self.start[self.tasks[command["task"]]] = 1
         if do == "choose" and command["option"] in self.options:
             self.choose[self.options.index(command["option"])] = 1
-        if do == "set" and command["param"] == self.asked and in_words(command["value"]) in self.options:
-            self.heads[HEADS.index("choose")] = self.choose[self.options.index(in_words(command["value"]))] = 1
         if do in ("set", "add", "remove", "correct") and command["param"] in self.agent.params:
             do = "remove" if command.get("value") is False else do  # a boolean param is as a list of one
             self.value(do, self.agent.names.index(command["param"]), command.get("text"), message)
@@ -176,9 +160,7 @@ def turn_of(pieces, agent, line):
     state, message, commands = line["state"], line["message"], line["commands"]
     opened, last = state.get("open") or {}, state.get("last") or {}
     kind, asked, options = kind_of(opened, last), opened.get("param"), opened.get("options") or []
-    if kind == "param" and asked in agent.params:
-        options = values_of(agent.params[asked])
-    labels = Labels(agent, options, asked)
+    labels = Labels(agent, options)
     for command in commands:
         labels.take(command, message)
     plain = kind.startswith("confirm") and all(command["do"] in ("yes", "courtesy") for command in commands)

@@ -81,6 +81,7 @@ def main():
     parser.add_argument("--deeds", type=int, default=0, help="how many yeses with a verb to put together")
     parser.add_argument("--swaps", type=int, default=0, help="how many turns to give other values")
     parser.add_argument("--init", type=pathlib.Path, help="the state dict to go on from")
+    parser.add_argument("--keep", type=float, default=0, help="the share of that state dict in the mean that is written")
     parser.add_argument("--epochs", type=float, default=3)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="end sooner, with the rates gone down by then")
     parser.add_argument("--batch", type=int, default=32)
@@ -122,11 +123,21 @@ def fit(reader, turns, learned, args):
             print(f"{step}/{steps} loss {cost.item():.3f} {time.time() - began:.0f}s", flush=True)
         if step % 800 == 0:
             measure(reader, turns, kept[::4], device).print()
+    if args.keep:
+        mix(reader, args)
     torch.save({name: value.cpu() for name, value in reader.state_dict().items()}, args.out)
     report = measure(reader, turns, kept, device)
     report.print()
     for head, tally in report.heads.items():
         print(f"    {head:12} {tally}")
+
+
+@torch.no_grad()
+def mix(reader, args):
+    """The mean of what was there and what was learned: it often knows more than either."""
+    before = torch.load(args.init, map_location="cpu", weights_only=True)
+    for name, value in reader.state_dict().items():
+        value.lerp_(before[name].to(value), args.keep)
 
 
 if __name__ == "__main__":
