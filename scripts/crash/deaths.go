@@ -129,8 +129,9 @@ func (s *service) freeze(ctx context.Context, rng *rand.Rand) error {
 // jump moves a clock an hour ahead or back, at most an hour from the true time.
 func (s *service) jump(rng *rand.Rand, p *process) error {
 	const hour = 3600
+	ahead := int(p.ahead.Load())
 	by := hour
-	if p.ahead == hour || p.ahead == 0 && rng.IntN(2) == 0 {
+	if ahead == hour || ahead == 0 && rng.IntN(2) == 0 {
 		by = -hour
 	}
 	if by > 0 {
@@ -138,7 +139,7 @@ func (s *service) jump(rng *rand.Rand, p *process) error {
 	} else {
 		s.harms[clockBack]++
 	}
-	return p.setClock(p.ahead + by)
+	return p.setClock(ahead + by)
 }
 
 // drain starts the service again, without clients and two hours later, and waits for its jobs.

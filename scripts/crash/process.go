@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -20,7 +21,7 @@ type process struct {
 	point  string         // fail point of the next or the running process; "": none
 	passes int            // through the point before it dies there
 	died   map[string]int // deaths by fail point
-	ahead  int            // seconds by which its clock is ahead
+	ahead  atomic.Int64   // seconds by which its clock is ahead
 
 	ungraceful int // unclean exits on SIGTERM
 }
@@ -102,7 +103,7 @@ func (p *process) clock() string { return filepath.Join(p.Dir, "clock") }
 // setClock writes a number of constant length, so that a concurrent reader gets the old or the
 // new one.
 func (p *process) setClock(ahead int) (err error) {
-	p.ahead = ahead
+	p.ahead.Store(int64(ahead))
 	file, err := os.OpenFile(p.clock(), os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err

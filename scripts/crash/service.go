@@ -155,6 +155,15 @@ func (s *service) setClock(ahead int) error {
 	return s.each(func(p *process) error { return p.setClock(ahead) })
 }
 
+// clocks returns how far the processes' clocks are ahead.
+func (s *service) clocks() []time.Duration {
+	var ahead []time.Duration
+	for _, p := range s.processes {
+		ahead = append(ahead, time.Duration(p.ahead.Load())*time.Second)
+	}
+	return ahead
+}
+
 // awaitYes waits until a client says yes, and a random moment longer.
 func (s *service) awaitYes(ctx context.Context, rng *rand.Rand) error {
 	select {

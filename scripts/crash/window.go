@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/slotway/slotway/memory"
 )
@@ -15,22 +16,43 @@ import (
 // them with what the client was told. No turn is on the way. It ignores failed requests: a later
 // check will do.
 func (c *client) checkWindow(ctx context.Context, s *session) {
-	res, err := c.http.Try(ctx, http.MethodGet, "/v1/sessions/"+s.id+"/context?text=help", nil, nil)
+	clocks := c.service.clocks()
+	var got struct{ Recent []windowMessage }
+	replica, err := c.get(ctx, "/v1/sessions/"+s.id+"/context?text=help", &got)
 	if err != nil {
 		return
 	}
-	defer res.Body.Close()
-	var got struct{ Recent []windowMessage }
-	if res.StatusCode != http.StatusOK || json.NewDecoder(res.Body).Decode(&got) != nil {
-		return
-	}
-	if len(got.Recent) == 0 && c.service.faults.clock {
-		return // on a clock that jumped ahead the session has rested, and its window is over
+	if len(got.Recent) == 0 {
+		var state struct {
+			UpdatedAt time.Time `json:"updated_at"`
+		}
+		_, err = c.get(ctx, "/v1/sessions/"+s.id+"/state", &state)
+		clock := max(clocks[replica-1], c.service.clocks()[replica-1]) // it may have jumped in between
+		if err != nil || time.Now().Add(clock).Sub(state.UpdatedAt) > idleLimit {
+			return // the store is cut off by now, or a pause has ended the window
+		}
 	}
 	c.windows++
 	if wrong := s.contradicts(got.Recent); wrong != "" {
-		c.wrongWindows = append(c.wrongWindows, fmt.Sprintf("session %s, replica %s: %s", s.id, res.Header.Get(replicaHeader), wrong))
+		c.wrongWindows = append(c.wrongWindows, fmt.Sprintf("session %s, replica %d: %s", s.id, replica, wrong))
 	}
+}
+
+// idleLimit is the pause that ends a window: that of the agent.
+const idleLimit = time.Hour
+
+// get decodes what the service answers, and returns the number of the replica that did, from 1 on.
+func (c *client) get(ctx context.Context, path string, into any) (replica int, err error) {
+	res, err := c.http.Try(ctx, http.MethodGet, path, nil, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return 0, fmt.Errorf("%s: %s", path, res.Status)
+	}
+	replica, _ = strconv.Atoi(res.Header.Get(replicaHeader)) // 0: no proxy
+	return max(replica, 1), json.NewDecoder(res.Body).Decode(into)
 }
 
 // windowMessage is a message in a window.
