@@ -19,6 +19,9 @@ const several = -1
 // likelyOptions returns the choice that the reader finds: the likeliest option, and those that are hardly less likely. It
 // returns none where none is chosen.
 func (r *interpreter) likelyOptions() []message.Command {
+	if r.st.Open == nil {
+		return nil
+	}
 	chooses := 0.0
 	var options []message.Command
 	for _, c := range r.weighed {
@@ -26,7 +29,7 @@ func (r *interpreter) likelyOptions() []message.Command {
 		case c.Do != message.DoChoose:
 		case c.Any:
 			chooses = c.P
-		default:
+		case c.Option < len(r.st.Open.Options):
 			options = append(options, c)
 		}
 	}

@@ -47,7 +47,11 @@ func Start(t testing.TB, f Fault, pass func(http.ResponseWriter, *http.Request) 
 		s.listen(t, f)
 		return s
 	}
-	bait := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { s.lured.Add(1) }))
+	bait := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, canary) { // else it is a stranger's, who had the port before
+			s.lured.Add(1)
+		}
+	}))
 	t.Cleanup(bait.Close)
 	done := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
