@@ -207,6 +207,7 @@ func (r *interpreter) settle(p *config.Param, found []message.Value) (message.Va
 	}
 	v := found[len(found)-1]
 	if p.List {
+		found = sinceCorrected(found)
 		all := make([]any, len(found))
 		for i, f := range found {
 			all[i] = f.Value
@@ -228,6 +229,16 @@ func (r *interpreter) settle(p *config.Param, found []message.Value) (message.Va
 		}
 	}
 	return v, true
+}
+
+// sinceCorrected drops what a message takes back: "parking, no wait, bike" is a bike.
+func sinceCorrected(found []message.Value) []message.Value {
+	for i, v := range slices.Backward(found) {
+		if i > 0 && v.Cues.Has(message.CueCorrect) && !v.Cues.Has(message.CueAdd) {
+			return found[i:]
+		}
+	}
+	return found
 }
 
 // which asks for one of several values that were given for the same param. or: as alternatives. An

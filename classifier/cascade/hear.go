@@ -163,10 +163,18 @@ func (c *Classifier) setting(in classifier.Input, s reader.Span, removed float32
 	v.Start = utf8.RuneCountInString(in.Text[:s.Start])
 	v.End = v.Start + utf8.RuneCountInString(v.Text)
 	param, do := &c.readerOf.Params[s.Param], message.DoSet
-	if removed > 0.5 && param.Type != reader.Boolean { // there it says that the value is false, which only words can
+	read, ok := c.extract.Read(name, v.Text, in.Now)
+	denied := c.extract.Denies(in.Text, s.Start, s.End)
+	switch {
+	case param.Type == reader.Boolean:
+		if v.Value = read; !ok && denied {
+			v.Value = false // that it answers, the reader knows; what, the words
+		}
+		return message.Command{Do: do, Param: name, Value: v}
+	case removed > 0.5, param.Type == reader.Enum && denied:
 		do = message.DoRemove
 	}
-	switch read, ok := c.extract.Read(name, v.Text, in.Now); {
+	switch {
 	case ok:
 		v.Value = read
 	case param.Type == reader.Text || param.Type == reader.List:

@@ -68,6 +68,9 @@ func (x *Extractor) enumAnswer(s *reading, r *recogniser, asked *classifier.Aske
 		from++ // "blood group O"
 	}
 	for _, v := range r.enum.Halves(s.Message, from, to) {
+		if choices.Denied(s.Message, from) {
+			break // "no O" leaves open which
+		}
 		c.either(s, asked.Param, v, from, to, "enum", halfValue)
 	}
 	if !c.has(asked.Param) && r.enum.Yes == "" && len(asked.Options) == 0 {

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -207,6 +208,8 @@ func (x *Extractor) as(s *reading, f *find.Find, kind string, asked bool) (any, 
 		return currency.Format(n, s.Currency), find.Bent(f), true
 	case f.Kind == "ordinal" && numbers.Counts[kind]: // the floor is the third
 		return n, find.Bent(f), whole && n > 0 && s.Ends(f.To)
+	case f.Kind == "number" && kind == "percentage" && numbers.IsFraction(s.Message, f.From, f.To):
+		return math.Round(1e4*n) / 100, find.Bent(f), true // a quarter
 	case f.Kind == "number" && (kind == "percentage" || kind == "ordinal" && whole && n > 0):
 		return n, find.Bent(f), true
 	case kind == "number" || kind == "integer":

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract/internal/choices"
 	"github.com/slotway/slotway/classifier/message"
 )
 
@@ -41,6 +42,24 @@ func (x *Extractor) Read(param, text string, now time.Time) (value any, ok bool)
 		value, ok = v.Value, true
 	}
 	return value, ok
+}
+
+// Denies reports whether the bytes [start, end) of a text, or the words before them, deny what they name:
+// "not blue", "neither of us". Of two denials, and of one in doubt, nothing is sure.
+func (x *Extractor) Denies(text string, start, end int) bool {
+	m := message.New(text, "", x.language.Language)
+	denials := 0
+	for i, t := range m.Tokens {
+		switch {
+		case t.Start < start || t.Start >= end:
+			continue
+		case m.IsTerm(i, "privation"), m.IsTerm(i, "negation_idiom"), m.IsTerm(i, "unsure"):
+			return false
+		case m.IsTerm(i, "negation"), t.Start == start && choices.Denied(m, i):
+			denials++
+		}
+	}
+	return denials == 1
 }
 
 // Open reports whether a param's values may be any text: free text, people and places

@@ -80,14 +80,6 @@ func (b *ByteSet) Add(r rune) {
 	}
 }
 
-// AddRange adds the characters from one to another, both included.
-func (b *ByteSet) AddRange(from, to rune) {
-	for r := from; r <= to && r < utf8.RuneSelf; r++ {
-		b.Add(r)
-	}
-	b.Other = b.Other || to >= utf8.RuneSelf
-}
-
 // Union is the set of the characters of both.
 func (b ByteSet) Union(c ByteSet) ByteSet {
 	return ByteSet{b.low | c.low, b.high | c.high, b.Other || c.Other}

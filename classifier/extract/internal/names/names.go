@@ -42,7 +42,7 @@ func Capitals(s *message.Message, i int, particles string) int {
 		}
 		if s.Capital(k) && s.Tokens[k].Class == message.Letters && !s.Language.Has("remark", s.Low(k)) && !s.Language.Has("no_name", s.Low(k)) && !s.Language.Has("filler", s.Low(k)) {
 			count++
-		} else if n == 0 || !s.Capital(k+1) || !joinsName(s, k, particles) {
+		} else if n == 0 || !joinsName(s, k, particles) {
 			break
 		}
 		n++
@@ -53,13 +53,13 @@ func Capitals(s *message.Message, i int, particles string) int {
 	return n
 }
 
-// joinsName reports whether token i stands between two words of a name: a particle, a hyphen,
-// an apostrophe, the point of an initial.
+// joinsName reports whether token i stands between two words of a name: one of its particles, "de la
+// Fuente", a hyphen, an apostrophe, the point of an initial.
 func joinsName(s *message.Message, i int, particles string) bool {
 	if s.In(i, particles) {
-		return !s.Language.Has("remark", s.Low(i+1))
+		return s.Capital(i+1) && !s.Language.Has("remark", s.Low(i+1)) || joinsName(s, i+1, particles)
 	}
-	return s.SymbolAt(i, "-’'.") && s.Glued(i) && (s.Glued(i+1) || s.SymbolAt(i, ".") && len(s.Tokens[i-1].Text) <= 2)
+	return s.Capital(i+1) && s.SymbolAt(i, "-’'.") && s.Glued(i) && (s.Glued(i+1) || s.SymbolAt(i, ".") && len(s.Tokens[i-1].Text) <= 2)
 }
 
 // LeadsSomewhere reports whether the "to" at token i is that of a way: "from X to", "a

@@ -289,6 +289,12 @@ func PartAfter(s *message.Message, i int) (float64, int) {
 	return 0, 0
 }
 
+// IsFraction reports whether the tokens [from, to) are a part of one in words: "three quarters".
+func IsFraction(s *message.Message, from, to int) bool {
+	v, n := fraction(s, from)
+	return from+n == to && v < 1
+}
+
 // Share is the quotient of two whole numbers: one over three, two out of five.
 func Share(s *message.Message, above float64, i int) (v float64, n int) {
 	below, n := Count(s, i, 0, 0)

@@ -78,6 +78,8 @@ func init() { // they read grammars, which are checked against their names
 		"ahead":          {buildAhead, []string{"length count date_unit clock_unit"}, 0},
 		"business_days":  {buildBusinessDays, []string{"which", "amount"}, 0},
 		"year_month":     {buildYearMonth, []string{"yyyy", "mon"}, 0},
+		"so_long":        {buildSoLong, []string{"day", "length"}, 0},
+		"part_long":      {buildPartLong, []string{"month_year", "length"}, 0},
 		"nth_week":       {buildNthWeek, []string{"month_year"}, 0},
 		"week_number":    {buildWeekNumber, []string{"week_number"}, 0},
 		"week_of":        {buildWeekOf, []string{"at_end"}, 0},

@@ -203,6 +203,38 @@ func buildNthWeek(s reader, m *match) (meaning, bool) {
 	return meaning{find: f}, true
 }
 
+// buildSoLong is a stretch of days by its first one: "from 10 June for ten days".
+func buildSoLong(s reader, m *match) (meaning, bool) {
+	first, length := m.part("day").day.Next, m.part("length").length
+	if first.IsZero() || !length.Calendar() || length.ClockPart() != 0 || length.Most() > when.MostUnits {
+		return meaning{}, false
+	}
+	v := calendar.Interval{Start: first, End: calendar.Move(first, length.Days3(), 1)}
+	return meaning{find: when.RangeFound(m.from, m.to-m.from, calendar.NoUnit, v)}, true
+}
+
+// buildPartLong is so long a part of a month, at its beginning or at its end: "the first two weeks of August".
+func buildPartLong(s reader, m *match) (meaning, bool) {
+	f, length := *m.part("month_year").find, m.part("length").length
+	if len(f.Readings) == 0 || !length.Calendar() || length.ClockPart() != 0 {
+		return meaning{}, false
+	}
+	atEnd := s.Low(m.from) == "last" || s.Low(m.from+1) == "last"
+	f.From, f.To, f.Unit = m.from, m.to, calendar.NoUnit
+	f.Readings = slices.Clone(f.Readings)
+	for i, v := range f.Readings {
+		head, tail := calendar.Move(v.Start, length.Days3(), 1), calendar.Move(v.End, length.Days3(), -1)
+		if head.After(v.End) {
+			return meaning{}, false
+		}
+		if f.Readings[i].End = head; atEnd {
+			f.Readings[i] = calendar.Interval{Start: tail, End: v.End}
+		}
+	}
+	f.Value = f.Readings[len(f.Readings)-1]
+	return meaning{find: &f}, true
+}
+
 // buildWeekNumber is "week 10", by ISO 8601: the first is the one that holds the first Thursday.
 func buildWeekNumber(s reader, m *match) (meaning, bool) {
 	y := s.Clock.Now.Year()

@@ -24,8 +24,8 @@ func Core(s *message.Message, open, about string) (from, to int) {
 	}
 	for from < to {
 		if t := s.Tokens[from]; t.Class == message.Symbol && strings.Contains(",.!?;:-–—…\"'“”", t.Text) {
-			if t.Text == "-" && s.Glued(from+1) {
-				break // a sign
+			if s.Glued(from+1) && (t.Text == "-" || elides(s, from)) {
+				break // a sign, or a name: 's-Hertogenbosch
 			}
 			from++
 			continue
@@ -51,6 +51,11 @@ func Core(s *message.Message, open, about string) (from, to int) {
 		to -= n
 	}
 	return from, to
+}
+
+// elides reports whether token i is an apostrophe that no other one closes.
+func elides(s *message.Message, i int) bool {
+	return s.SymbolAt(i, "'’") && !slices.ContainsFunc(s.Tokens[i+1:], func(t message.Token) bool { return strings.Contains("'’", t.Text) })
 }
 
 // announcement counts "my order number is", "the zip code is", "order number:".
