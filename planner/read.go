@@ -190,7 +190,8 @@ func (r *interpreter) betterAnswer(read, byRule []reading) []reading {
 		}
 	}
 	at := slices.IndexFunc(byRule, func(x reading) bool {
-		return x.kind == kindAnswer && !slices.ContainsFunc(answers, func(a reading) bool { return !r.gives(x, a) || a.evidence >= readOfMany && r.givesMore(x, a) })
+		lists := x.Rule == "text" && r.asked != nil && r.asked.List // what no command covers is said back
+		return x.kind == kindAnswer && !lists && !slices.ContainsFunc(answers, func(a reading) bool { return !r.gives(x, a) || a.evidence >= readOfMany && r.givesMore(x, a) })
 	})
 	if len(answers) == 0 || at < 0 {
 		return read
