@@ -93,6 +93,31 @@ func migrate(ctx context.Context, file, direction string) (list []migration.Stat
 	return list, recordError(ctx, err)
 }
 
+// readRecord reads the record of migrations as a start does, and changes nothing.
+func readRecord(ctx context.Context, file string) error {
+	name, err := dataSource(file, url.Values{"mode": {"ro"}, "_pragma": {busyPragma(defaultBusy), "query_only(1)"}})
+	if err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	p, err := provider(db)
+	if err != nil {
+		return err
+	}
+	current, target, err := p.GetVersions(ctx)
+	if err == nil && current == target { // nothing to do, which reads more than the version
+		_, err = p.Up(ctx)
+	}
+	if err == nil {
+		_, err = migration.Of(ctx, p)
+	}
+	return err
+}
+
 // recordError says what is wrong when goose cannot read its own table.
 func recordError(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil || codeOf(err) != sqlite3.SQLITE_OK || errors.Is(err, memory.ErrCorrupt) {
