@@ -200,11 +200,8 @@ func copyFile(from, to string) (err error) {
 
 // examine checks the file behind a connection.
 func (r *Report) examine(ctx context.Context, path string, c *conn, progress Progress) error {
-	if err := r.versions(c); err != nil {
+	if err := r.versions(ctx, path, c); err != nil {
 		return err
-	}
-	if err := readRecord(ctx, path); err != nil {
-		r.add(Problem{Kind: ProblemSchema, Table: "goose_db_version", Text: "a start cannot read the record of migrations"})
 	}
 	if err := r.schema(c); err != nil {
 		return err

@@ -73,6 +73,11 @@ func migrate(ctx context.Context, file, direction string) (list []migration.Stat
 	if err := wholePages(file); err != nil {
 		return nil, err
 	}
+	return record(ctx, db, direction == "up")
+}
+
+// record reads the record of migrations; up: after those that are missing have been made.
+func record(ctx context.Context, db *sql.DB, up bool) (list []migration.Status, err error) {
 	p, err := provider(db)
 	if err != nil {
 		return nil, err
@@ -84,38 +89,13 @@ func migrate(ctx context.Context, file, direction string) (list []migration.Stat
 	if current > target {
 		return nil, newer(current, target)
 	}
-	if direction == "up" {
+	if up || current == target { // then it only reads the whole record
 		_, err = p.Up(ctx)
 	}
 	if err == nil {
 		list, err = migration.Of(ctx, p)
 	}
 	return list, recordError(ctx, err)
-}
-
-// readRecord reads the record of migrations as a start does, and changes nothing.
-func readRecord(ctx context.Context, file string) error {
-	name, err := dataSource(file, url.Values{"mode": {"ro"}, "_pragma": {busyPragma(defaultBusy), "query_only(1)"}})
-	if err != nil {
-		return err
-	}
-	db, err := sql.Open("sqlite", name)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	p, err := provider(db)
-	if err != nil {
-		return err
-	}
-	current, target, err := p.GetVersions(ctx)
-	if err == nil && current == target { // nothing to do, which reads more than the version
-		_, err = p.Up(ctx)
-	}
-	if err == nil {
-		_, err = migration.Of(ctx, p)
-	}
-	return err
 }
 
 // recordError says what is wrong when goose cannot read its own table.
