@@ -145,13 +145,6 @@ func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
 	})
 }
 
-// reportCorrupt reports a session that is left out.
-func (t *Tier) reportCorrupt(key memory.Key, err error) {
-	if t.opts.OnCorrupt != nil {
-		t.opts.OnCorrupt(key, err)
-	}
-}
-
 func (sc *scope) rescanDue(now time.Time) bool {
 	return now.Sub(sc.checked) >= rescanInterval
 }

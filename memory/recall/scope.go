@@ -144,13 +144,6 @@ func (t *Tier) readOrSkip(ctx context.Context, sc *scope, in *memory.Info) error
 	return err
 }
 
-// reportCorrupt reports a session that is left out.
-func (t *Tier) reportCorrupt(key memory.Key, err error) {
-	if t.opts.OnCorrupt != nil {
-		t.opts.OnCorrupt(key, err)
-	}
-}
-
 // read brings one session of an index up to date with the store.
 func (t *Tier) read(ctx context.Context, x *index, key memory.Key) error {
 	snap, err := t.store.Load(ctx, key, memory.LoadOptions{Fresh: true})

@@ -45,28 +45,22 @@ func (s *DamagedSessions) Readable(ctx context.Context, store memory.Lister, key
 }
 
 // Read records how reading a session ended. A damaged session is reported and left out, so that
-// the others are found; report may be nil. It returns any other error.
+// the others are found. It returns any other error.
 func (s *DamagedSessions) Read(in *memory.Info, now time.Time, err error, report func(memory.Key, error)) (leave bool, _ error) {
 	if err != nil && !errors.Is(err, memory.ErrCorrupt) {
 		return false, err
 	}
-	leave = err != nil
-	s.note(in, now, leave)
-	if leave && report != nil {
-		report(in.Key, err)
+	if err != nil {
+		defer report(in.Key, err) // unlocked
 	}
-	return leave, nil
-}
-
-func (s *DamagedSessions) note(in *memory.Info, now time.Time, damaged bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case !damaged:
-		delete(s.at, in.Key.SessionID)
-		return
-	case s.at == nil:
+	if delete(s.at, in.Key.SessionID); err == nil {
+		return false, nil
+	}
+	if s.at == nil {
 		s.at = map[string]failure{}
 	}
 	s.at[in.Key.SessionID] = failure{in.Version, now}
+	return true, nil
 }

@@ -152,9 +152,6 @@ func (l *Leases) renew() {
 	}
 }
 
-// Ready implements memory.SessionLocks: the store's own Ping says whether the database answers.
-func (l *Leases) Ready() error { return nil }
-
 // Close implements memory.SessionLocks. It waits for leases that are being given back. Turns that run on are fenced
 // by the session version alone.
 func (l *Leases) Close() error {
