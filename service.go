@@ -86,12 +86,8 @@ func (r *Runtime) Handler() http.Handler {
 
 var errNoHTTP = errors.New("the runtime was opened with Options.NoHTTP")
 
-// Limits of the wait for what is in progress when a service stops: turns have longer than what changes nothing, which
-// may be asked for again.
-const (
-	drainTime = 10 * time.Second
-	readTime  = 2 * time.Second
-)
+// When a service stops, it waits so long for turns in progress, and for what changes nothing and may be asked for again.
+const drainTime, readTime = 10 * time.Second, 2 * time.Second
 
 // Serve serves HTTP on a listener until ctx ends, then lets turns in progress finish. Handler lists
 // what it serves; MayListen says which listeners it refuses.

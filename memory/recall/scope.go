@@ -103,8 +103,12 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 		sn, known := x.ids[in.Key.SessionID]
 		fresh := known && x.sessions[sn].matches(in)
 		if !fresh {
-			if err := t.readOrSkip(ctx, sc, in); err != nil {
+			leave, err := sc.corrupt.Read(in, t.opts.Now(), t.read(ctx, x, in.Key), t.opts.OnCorrupt)
+			if err != nil {
 				return err
+			}
+			if sn, known := x.ids[in.Key.SessionID]; known && leave { // the others are found
+				x.remove(sn)
 			}
 		}
 		if sn, known := x.ids[in.Key.SessionID]; known && (look || !fresh) {
@@ -133,15 +137,6 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 		}
 	}
 	return nil
-}
-
-// readOrSkip reads a session. It skips a damaged one, so that the others are found.
-func (t *Tier) readOrSkip(ctx context.Context, sc *scope, in *memory.Info) error {
-	leave, err := sc.corrupt.Read(in, t.opts.Now(), t.read(ctx, sc.x, in.Key), t.opts.OnCorrupt)
-	if sn, known := sc.x.ids[in.Key.SessionID]; known && leave {
-		sc.x.remove(sn)
-	}
-	return err
 }
 
 // read brings one session of an index up to date with the store.
