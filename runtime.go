@@ -249,17 +249,10 @@ func (r *Runtime) locks() router.SessionLocker {
 	return r.opened.Locks
 }
 
-// ready reports why no turn can run now: a tool has no function, or the store or the session locks
-// cannot be reached. The locks may have a connection of their own to the database
-// (memory.direct_dsn).
+// ready reports why no turn can run now: a tool has no function, or the store cannot be reached.
 func (r *Runtime) ready(ctx context.Context) error {
 	if err := r.complete(r.router.Agent()); err != nil {
 		return err
-	}
-	if locks := r.locks(); locks != nil {
-		if err := r.opened.Locks.Ready(); err != nil {
-			return err
-		}
 	}
 	return r.store.Ping(ctx)
 }

@@ -86,8 +86,8 @@ func (r *Runtime) Handler() http.Handler {
 
 var errNoHTTP = errors.New("the runtime was opened with Options.NoHTTP")
 
-// drainTime limits the wait for turns in progress when a service stops.
-const drainTime = 10 * time.Second
+// When a service stops, it waits so long for turns in progress, and for what changes nothing and may be asked for again.
+const drainTime, readTime = 10 * time.Second, 2 * time.Second
 
 // Serve serves HTTP on a listener until ctx ends, then lets turns in progress finish. Handler lists
 // what it serves; MayListen says which listeners it refuses.
@@ -102,6 +102,9 @@ func (r *Runtime) Serve(ctx context.Context, listener net.Listener) error {
 	s := r.newService(listener.Addr())
 	r.mu.Unlock()
 	server := httpapi.NewServer(listener.Addr().String(), s)
+	reads, endReads := context.WithCancel(context.Background()) // changes do not end with their request's context
+	defer endReads()
+	server.BaseContext = func(net.Listener) context.Context { return reads }
 	stderr := r.opts.Stderr
 	if stderr == nil {
 		stderr = io.Discard
@@ -114,6 +117,7 @@ func (r *Runtime) Serve(ctx context.Context, listener net.Listener) error {
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
+	defer time.AfterFunc(readTime, endReads).Stop()
 	err := s.stop(server)
 	<-ended // http.ErrServerClosed, after Shutdown
 	return err

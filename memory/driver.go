@@ -42,8 +42,6 @@ type Opened struct {
 type SessionLocks interface {
 	// Enter waits for the session and returns how to leave it again.
 	Enter(ctx context.Context, key Key) (leave func(), err error)
-	// Ready reports why nobody can enter now.
-	Ready() error
 	Close() error
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/slotway/slotway/memory"
@@ -23,7 +22,7 @@ func sessionOf(k scopes.Key, id string) memory.Key {
 type scope struct {
 	key scopes.Key
 
-	mu       sync.RWMutex // guards the fields below
+	mu       scopes.Guard // guards the fields below
 	terms    map[string]uint32
 	sessions map[string]*session    // changed only by put and drop
 	in       []int32                // number of entries with a term, by term
@@ -113,53 +112,37 @@ func (t *Tier) invalidate(key memory.Key) {
 
 // catchUp brings the index up to date with the store, except for one session.
 func (t *Tier) catchUp(ctx context.Context, sc *scope, without string) error {
-	infos, err := scopes.Sessions(ctx, t.store, sc.key)
-	if err != nil {
-		return err
-	}
 	now := t.opts.Now()
-	infos = sc.corrupt.Readable(infos, now)
-	sc.mu.RLock()
-	current := sc.current(infos, without, sc.rescanDue(now))
-	sc.mu.RUnlock()
-	if current {
+	list := func() ([]memory.Info, error) { return sc.corrupt.Readable(ctx, t.store, sc.key, now) }
+	current := func(infos []memory.Info) bool { return sc.current(infos, without, sc.rescanDue(now)) }
+	return sc.mu.CatchUp(list, current, func(infos []memory.Info) error {
+		look := sc.rescanDue(now)
+		if look {
+			sc.checked = now
+		}
+		listed := map[string]bool{}
+		for i := range infos {
+			in := &infos[i]
+			listed[in.Key.SessionID] = true
+			if in.Key.SessionID == without || sc.upToDate(in, look) {
+				continue
+			}
+			leave, err := sc.corrupt.Read(in, now, t.read(ctx, sc, in), t.opts.OnCorrupt)
+			if err != nil {
+				return err
+			}
+			if leave {
+				sc.drop(in.Key.SessionID)
+			}
+		}
+		for id := range sc.sessions {
+			if !listed[id] {
+				sc.drop(id)
+			}
+		}
+		t.scopes.SetWeight(sc.key, sc, sc.size())
 		return nil
-	}
-	sc.mu.Lock()
-	defer sc.mu.Unlock()
-	look := sc.rescanDue(now)
-	if look {
-		sc.checked = now
-	}
-	listed := map[string]bool{}
-	for i := range infos {
-		in := &infos[i]
-		listed[in.Key.SessionID] = true
-		if in.Key.SessionID == without || sc.upToDate(in, look) {
-			continue
-		}
-		leave, err := sc.corrupt.Read(in, now, t.read(ctx, sc, in), t.opts.OnCorrupt)
-		if err != nil {
-			return err
-		}
-		if leave {
-			sc.drop(in.Key.SessionID)
-		}
-	}
-	for id := range sc.sessions {
-		if !listed[id] {
-			sc.drop(id)
-		}
-	}
-	t.scopes.SetWeight(sc.key, sc, sc.size())
-	return nil
-}
-
-// reportCorrupt reports a session that is left out.
-func (t *Tier) reportCorrupt(key memory.Key, err error) {
-	if t.opts.OnCorrupt != nil {
-		t.opts.OnCorrupt(key, err)
-	}
+	})
 }
 
 func (sc *scope) rescanDue(now time.Time) bool {

@@ -185,7 +185,7 @@ func (t *Tier) fetch(ctx context.Context, q *Query, hits []hit, terms []string) 
 				continue
 			}
 			if errors.Is(err, memory.ErrCorrupt) {
-				t.reportCorrupt(e.key, err)
+				t.opts.OnCorrupt(e.key, err)
 				continue
 			}
 			if err != nil {

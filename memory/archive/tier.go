@@ -78,6 +78,9 @@ const (
 )
 
 func (o Options) withDefaults() Options {
+	if o.OnCorrupt == nil {
+		o.OnCorrupt = func(memory.Key, error) {}
+	}
 	for _, n := range []struct {
 		value    *int
 		fallback int

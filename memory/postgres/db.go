@@ -266,7 +266,7 @@ const touchLog = `SELECT pg_logical_emit_message(true, 'slotway', '')`
 
 // Confirm implements sqlstore.DB.
 func (d *database) Confirm(ctx context.Context) error {
-	if !d.opts.RequireSync {
+	if d.durability.survives != survivesServer {
 		return nil
 	}
 	return d.Write(ctx, &sqlstore.Query{Text: touchLog})

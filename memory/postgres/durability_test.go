@@ -43,6 +43,22 @@ func TestRequireSync(t *testing.T) {
 	}
 }
 
+// Where commits wait for a standby, what was read counts only once the standby has it, required or not.
+func TestConfirmAsksWhereCommitsWait(t *testing.T) {
+	t.Parallel()
+	d, err := connect(t.Context(), newSchema(t), (*Options)(nil).withDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Close() // who asks now learns nothing
+	for survives, asks := range map[string]bool{survivesServer: true, survivesCrash: false} {
+		d.durability.survives = survives
+		if err := d.Confirm(t.Context()); (err != nil) != asks {
+			t.Errorf("commits survive the %s: %v", survives, err)
+		}
+	}
+}
+
 // A commit of which the server warns that no standby has it is not acknowledged.
 func TestAWarningIsNoConfirmation(t *testing.T) {
 	t.Parallel()

@@ -29,7 +29,7 @@ func (t *Tier) fetch(ctx context.Context, q *Query, found []located) ([]memory.R
 			continue
 		}
 		if errors.Is(err, memory.ErrCorrupt) {
-			t.reportCorrupt(memory.Key{UserID: q.Key.UserID, AgentID: q.Key.AgentID, SessionID: l.session}, err)
+			t.opts.OnCorrupt(memory.Key{UserID: q.Key.UserID, AgentID: q.Key.AgentID, SessionID: l.session}, err)
 			continue
 		}
 		if err != nil {

@@ -2,12 +2,9 @@ package recall
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -157,52 +154,5 @@ func TestWaste(t *testing.T) {
 	x := w.tier.scope(scopes.Key{User: "u", Agent: "a"}).x
 	if len(found) != 1 || len(x.docs) != 1 || x.dead != 0 || len(x.sessions) != 1 {
 		t.Errorf("found %q; %d docs, %d dead, %d sessions are in memory", found, len(x.docs), x.dead, len(x.sessions))
-	}
-}
-
-// counted counts the sessions that are read, and holds the first listing back until it may be used.
-type counted struct {
-	memory.Backend
-	listed, use  chan struct{}
-	lists, loads atomic.Int32
-}
-
-func (c *counted) Sessions(ctx context.Context, q memory.Query) ([]memory.Info, error) {
-	infos, err := c.Backend.Sessions(ctx, q)
-	if c.lists.Add(1) == 1 {
-		close(c.listed)
-		<-c.use
-	}
-	return infos, err
-}
-
-func (c *counted) Load(ctx context.Context, key memory.Key, o memory.LoadOptions) (*memory.Snapshot, error) {
-	c.loads.Add(1)
-	return c.Backend.Load(ctx, key, o)
-}
-
-// TestWaitingSearchesReadNothingAgain: what a search has read that another one waits for is read once, also
-// where the other has an older listing. Else each of many searches at once would read all sessions of a person.
-func TestWaitingSearchesReadNothingAgain(t *testing.T) {
-	w := newFixture(t, nil)
-	c := &counted{Backend: w.store, listed: make(chan struct{}), use: make(chan struct{})}
-	at := w.clock
-	w.tier.opts.Now = func() time.Time { return at } // the searches run while the fixture's clock is moved
-	w.say("u/a/s1", "user: kite one")
-	sc := w.tier.scope(scopes.Key{User: "u", Agent: "a"})
-	w.tier.store = c
-	done := make(chan error, 1)
-	go func() { done <- w.tier.catchUp(w.ctx, sc) }()
-	<-c.listed
-	w.say("u/a/s1", "user: kite two")
-	if err := w.tier.catchUp(w.ctx, sc); err != nil {
-		t.Fatal(err)
-	}
-	close(c.use)
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
-	if n := c.loads.Load(); n != 1 {
-		t.Errorf("%d sessions were read, want one", n)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/slotway/slotway/memory"
@@ -16,10 +15,9 @@ import (
 type scope struct {
 	key scopes.Key
 
-	mu      sync.RWMutex // guards the fields below
+	mu      scopes.Guard // guards the fields below
 	x       *index
 	checked time.Time // when rows of other processes were last looked for
-	read    int       // how often it was brought up to date
 
 	corrupt scopes.DamagedSessions // sessions that cannot be read
 }
@@ -36,44 +34,21 @@ func (t *Tier) Drop(userID string) { t.scopes.Drop(userID) }
 
 // catchUp brings the index up to date with the store.
 func (t *Tier) catchUp(ctx context.Context, sc *scope) error {
-	sc.mu.RLock()
-	read := sc.read
-	sc.mu.RUnlock()
-	infos, err := t.readable(ctx, sc)
-	if err != nil {
-		return err
-	}
-	sc.mu.RLock()
-	current := sc.current(infos) && !t.vectorsDue(sc)
-	sc.mu.RUnlock()
-	if current {
-		return nil
-	}
-	sc.mu.Lock()
-	defer sc.mu.Unlock()
-	if sc.read != read { // others have read on: by the old listing, what they read would be read again
-		if infos, err = t.readable(ctx, sc); err != nil {
-			return err
-		}
-	}
-	sc.read++
-	if err := t.refresh(ctx, sc, infos); err != nil {
-		return err
-	}
-	if sc.x.isWasteful() {
-		sc.x = t.newIndex(sc.key)
+	list := func() ([]memory.Info, error) { return sc.corrupt.Readable(ctx, t.store, sc.key, t.opts.Now()) }
+	current := func(infos []memory.Info) bool { return sc.current(infos) && !t.vectorsDue(sc) }
+	return sc.mu.CatchUp(list, current, func(infos []memory.Info) error {
 		if err := t.refresh(ctx, sc, infos); err != nil {
 			return err
 		}
-	}
-	t.scopes.SetWeight(sc.key, sc, sc.x.size())
-	return nil
-}
-
-// readable lists the sessions of a scope that can be read.
-func (t *Tier) readable(ctx context.Context, sc *scope) ([]memory.Info, error) {
-	infos, err := scopes.Sessions(ctx, t.store, sc.key)
-	return sc.corrupt.Readable(infos, t.opts.Now()), err
+		if sc.x.isWasteful() {
+			sc.x = t.newIndex(sc.key)
+			if err := t.refresh(ctx, sc, infos); err != nil {
+				return err
+			}
+		}
+		t.scopes.SetWeight(sc.key, sc, sc.x.size())
+		return nil
+	})
 }
 
 // current reports whether the index is up to date with a listing.
@@ -128,8 +103,12 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 		sn, known := x.ids[in.Key.SessionID]
 		fresh := known && x.sessions[sn].matches(in)
 		if !fresh {
-			if err := t.readOrSkip(ctx, sc, in); err != nil {
+			leave, err := sc.corrupt.Read(in, t.opts.Now(), t.read(ctx, x, in.Key), t.opts.OnCorrupt)
+			if err != nil {
 				return err
+			}
+			if sn, known := x.ids[in.Key.SessionID]; known && leave { // the others are found
+				x.remove(sn)
 			}
 		}
 		if sn, known := x.ids[in.Key.SessionID]; known && (look || !fresh) {
@@ -158,22 +137,6 @@ func (t *Tier) refresh(ctx context.Context, sc *scope, infos []memory.Info) erro
 		}
 	}
 	return nil
-}
-
-// readOrSkip reads a session. It skips a damaged one, so that the others are found.
-func (t *Tier) readOrSkip(ctx context.Context, sc *scope, in *memory.Info) error {
-	leave, err := sc.corrupt.Read(in, t.opts.Now(), t.read(ctx, sc.x, in.Key), t.opts.OnCorrupt)
-	if sn, known := sc.x.ids[in.Key.SessionID]; known && leave {
-		sc.x.remove(sn)
-	}
-	return err
-}
-
-// reportCorrupt reports a session that is left out.
-func (t *Tier) reportCorrupt(key memory.Key, err error) {
-	if t.opts.OnCorrupt != nil {
-		t.opts.OnCorrupt(key, err)
-	}
 }
 
 // read brings one session of an index up to date with the store.

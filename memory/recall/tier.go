@@ -74,6 +74,9 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
+	if o.OnCorrupt == nil {
+		o.OnCorrupt = func(memory.Key, error) {}
+	}
 	if o.MaxScopes <= 0 {
 		o.MaxScopes = 1000
 	}

@@ -1,6 +1,7 @@
 package scopes
 
 import (
+	"context"
 	"errors"
 	"sync"
 	"time"
@@ -24,12 +25,14 @@ type failure struct {
 	when    time.Time
 }
 
-// Readable returns a listing without the sessions that could not be read a moment ago.
-func (s *DamagedSessions) Readable(infos []memory.Info, now time.Time) []memory.Info {
+// Readable lists the sessions of a scope without those that could not be read a moment ago. It lists all at
+// once: a page of them would cost a store as much as all.
+func (s *DamagedSessions) Readable(ctx context.Context, store memory.Lister, key Key, now time.Time) ([]memory.Info, error) {
+	infos, err := store.Sessions(ctx, memory.Query{UserID: key.User, AgentID: key.Agent, All: true})
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.at) == 0 {
-		return infos
+	if err != nil || len(s.at) == 0 {
+		return infos, err
 	}
 	var out []memory.Info
 	for i := range infos {
@@ -38,32 +41,26 @@ func (s *DamagedSessions) Readable(infos []memory.Info, now time.Time) []memory.
 			out = append(out, infos[i])
 		}
 	}
-	return out
+	return out, nil
 }
 
 // Read records how reading a session ended. A damaged session is reported and left out, so that
-// the others are found; report may be nil. It returns any other error.
+// the others are found. It returns any other error.
 func (s *DamagedSessions) Read(in *memory.Info, now time.Time, err error, report func(memory.Key, error)) (leave bool, _ error) {
 	if err != nil && !errors.Is(err, memory.ErrCorrupt) {
 		return false, err
 	}
-	leave = err != nil
-	s.note(in, now, leave)
-	if leave && report != nil {
-		report(in.Key, err)
+	if err != nil {
+		defer report(in.Key, err) // unlocked
 	}
-	return leave, nil
-}
-
-func (s *DamagedSessions) note(in *memory.Info, now time.Time, damaged bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case !damaged:
-		delete(s.at, in.Key.SessionID)
-		return
-	case s.at == nil:
+	if delete(s.at, in.Key.SessionID); err == nil {
+		return false, nil
+	}
+	if s.at == nil {
 		s.at = map[string]failure{}
 	}
 	s.at[in.Key.SessionID] = failure{in.Version, now}
+	return true, nil
 }

@@ -82,7 +82,7 @@ func stage(ctx context.Context, path, to string, opts *BackupOptions, finish fun
 	}
 	name := f.Name()
 	defer func() { err = errors.Join(err, f.Close(), remove(name)) }()
-	if err := withSnapshot(path, func(c *conn) error { return copyPages(ctx, c, name, opts.Copying) }); err != nil {
+	if err := withSnapshot(path, func(_ string, c *conn) error { return copyPages(ctx, c, name, opts.Copying) }); err != nil {
 		return nil, err
 	}
 	if r, err = Check(ctx, name, opts.Checking); err != nil {

@@ -99,8 +99,8 @@ func Check(ctx context.Context, path string, progress Progress) (*Report, error)
 	if err := wholePages(path); err != nil {
 		r.add(Problem{Kind: ProblemUnreadable, Text: err.Error()})
 	}
-	err = withSnapshot(path, func(c *conn) error {
-		if err := r.examine(ctx, c, progress); err != nil {
+	err = withSnapshot(path, func(path string, c *conn) error {
+		if err := r.examine(ctx, path, c, progress); err != nil {
 			return err
 		}
 		if done, err := commitsOf(c); err == nil {
@@ -135,8 +135,11 @@ func existing(path string) (string, error) {
 
 // withSnapshot runs f on a connection that sees one moment of the file and cannot change it. Where
 // SQLite cannot even read without writing beside the file (a read-only folder), it reads a copy.
-func withSnapshot(path string, f func(*conn) error) error {
-	err := withReader(path, f)
+func withSnapshot(path string, f func(path string, c *conn) error) error {
+	read := func(path string) error {
+		return withReader(path, func(c *conn) error { return f(path, c) })
+	}
+	err := read(path)
 	if code := codeOf(err) & 0xff; code != sqlite3.SQLITE_CANTOPEN && code != sqlite3.SQLITE_READONLY {
 		return err
 	}
@@ -149,7 +152,7 @@ func withSnapshot(path string, f func(*conn) error) error {
 	if CopyFiles(path, to) != nil {
 		return err // the first error says more
 	}
-	return withReader(to, f)
+	return read(to)
 }
 
 // CopyFiles copies a database and its log as they lie there, to names that are free. No process may write meanwhile.
@@ -196,8 +199,8 @@ func copyFile(from, to string) (err error) {
 }
 
 // examine checks the file behind a connection.
-func (r *Report) examine(ctx context.Context, c *conn, progress Progress) error {
-	if err := r.versions(c); err != nil {
+func (r *Report) examine(ctx context.Context, path string, c *conn, progress Progress) error {
+	if err := r.versions(ctx, path, c); err != nil {
 		return err
 	}
 	if err := r.schema(c); err != nil {

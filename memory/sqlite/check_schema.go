@@ -1,47 +1,53 @@
 package sqlite
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
-	"time"
 
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/migration"
 )
 
-// versions reads which schema the file has, and refuses what is not ours.
-func (r *Report) versions(c *conn) error {
-	known, err := migration.Known(migrations)
-	if err != nil {
-		return err
-	}
-	r.Latest = known[len(known)-1].Version
+// versions reads which schema the file has as a start does, and refuses what is not ours.
+func (r *Report) versions(ctx context.Context, path string, c *conn) error {
 	if err := recognise(c); err != nil {
 		return err
 	}
-	applied := map[int64]int{}
-	if err := c.query(`SELECT version_id, is_applied, CAST(tstamp AS TEXT) FROM goose_db_version`, func(row []any) error {
-		version := asInt(row[0]) // which alone counts when migrating
-		r.Schema = max(r.Schema, version)
-		if _, err := time.Parse(time.DateTime, asText(row[2])); err == nil && row[0] != nil { // else goose cannot read it
-			applied[version] += int(asInt(row[1]))
-		}
-		return nil
-	}); err != nil {
+	name, err := dataSource(path, url.Values{"mode": {"ro"}, "_pragma": {busyPragma(defaultBusy)}})
+	if err != nil {
 		return err
 	}
-	if r.Schema > r.Latest {
-		return newer(r.Schema, r.Latest)
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		return err
 	}
-	for _, m := range append([]migration.Status{{}}, known...) { // goose begins with a row of version 0
-		if m.Version <= max(r.Schema, known[0].Version) && applied[m.Version] != 1 {
-			r.add(Problem{Kind: ProblemSchema, Table: "goose_db_version", Row: m.Version, Text: "the record of a migration is damaged"})
+	defer db.Close()
+	list, err := record(ctx, db, false)
+	if errors.Is(err, ErrNewer) {
+		return err
+	}
+	odd := c.query(oddRecord, func([]any) error { return memory.ErrCorrupt })
+	damaged := err != nil || odd != nil
+	for i, m := range slices.Backward(list) {
+		r.Latest = max(r.Latest, m.Version)
+		if m.Applied {
+			r.Schema = max(r.Schema, m.Version)
 		}
+		damaged = damaged || !m.Applied && (i == 0 || r.Schema > 0)
+	}
+	if damaged {
+		r.add(Problem{Kind: ProblemSchema, Table: "goose_db_version", Text: "the record of migrations is damaged"})
 	}
 	return nil
 }
+
+// oddRecord finds what a start does not mind, and no migration has made.
+const oddRecord = `SELECT 1 FROM (SELECT min(version_id) first, sum(is_applied IS 1) done, count(DISTINCT version_id) known FROM goose_db_version)
+	WHERE first IS NOT 0 OR done IS NOT known`
 
 func newer(have, known int64) error {
 	return fmt.Errorf("%w: schema %d, known up to %d; use a newer release", ErrNewer, have, known)

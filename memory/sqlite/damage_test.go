@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -150,6 +151,31 @@ func TestBitFlips(t *testing.T) {
 		seed, flips(t), harmless, byCheck, byReading, onlyCheck)
 	if byCheck == 0 || harmless == 0 || byReading == 0 {
 		t.Error("the flips did not reach what they should")
+	}
+}
+
+// A damaged record of migrations, which only a start reads, is found by a check as well.
+func TestCheckReadsWhatAStartReads(t *testing.T) {
+	original := read(t, furnished(t, 1, 1))[0]
+	for sound, damaged := range map[string]string{"tstamp TIMESTAMP": "tstamp SIMESTAMP", "\tid INTEGER": "\tie INTEGER", "VALUES": "VALUES"} {
+		t.Run(damaged, func(t *testing.T) {
+			t.Parallel()
+			file := put(t, [3]string{strings.ReplaceAll(original, sound, damaged)})
+			r, err := Check(t.Context(), file, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			store, err := Open(t.Context(), file, nil)
+			if (err == nil) != r.Sound {
+				t.Errorf("sound %t, Open: %v", r.Sound, err)
+			}
+			if err == nil {
+				store.Close()
+			}
+			if r.Sound != (sound == damaged) {
+				t.Errorf("sound %t", r.Sound)
+			}
+		})
 	}
 }
 

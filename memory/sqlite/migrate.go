@@ -73,6 +73,11 @@ func migrate(ctx context.Context, file, direction string) (list []migration.Stat
 	if err := wholePages(file); err != nil {
 		return nil, err
 	}
+	return record(ctx, db, direction == "up")
+}
+
+// record reads the record of migrations; up: after those that are missing have been made.
+func record(ctx context.Context, db *sql.DB, up bool) (list []migration.Status, err error) {
 	p, err := provider(db)
 	if err != nil {
 		return nil, err
@@ -84,7 +89,7 @@ func migrate(ctx context.Context, file, direction string) (list []migration.Stat
 	if current > target {
 		return nil, newer(current, target)
 	}
-	if direction == "up" {
+	if up || current == target { // then it only reads the whole record
 		_, err = p.Up(ctx)
 	}
 	if err == nil {

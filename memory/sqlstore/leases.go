@@ -33,6 +33,10 @@ var _ memory.SessionLocks = (*Leases)(nil)
 // leaseLength is how long a lease lasts that nobody renews.
 const leaseLength = 10 * time.Second
 
+// renewals is how many leases are renewed at once. Each is a transaction of its own, as sessions may lie on many shards;
+// one after another, many leases would run out where the database is slow.
+const renewals = 8
+
 // NewLeases returns session locks in the database of a store; a length of 0 is ten seconds.
 func NewLeases(s *Store, length time.Duration) *Leases {
 	if length <= 0 {
@@ -131,18 +135,22 @@ func (l *Leases) renew() {
 		held := maps.Clone(l.held)
 		l.mu.Unlock()
 		ctx, cancel := context.WithTimeout(context.Background(), l.length/3)
+		var all sync.WaitGroup
+		places := make(chan struct{}, renewals)
 		for d, token := range held { // the next try comes soon; without it the version fences
-			_ = l.db.Write(ctx, &Query{
-				Text: `UPDATE leases SET until = ` + l.db.Now() + ` + $3::bigint WHERE session = $1 AND token = $2`,
-				Args: []any{d[:], token, l.length.Microseconds()},
+			places <- struct{}{}
+			all.Go(func() {
+				_ = l.db.Write(ctx, &Query{
+					Text: `UPDATE leases SET until = ` + l.db.Now() + ` + $3::bigint WHERE session = $1 AND token = $2`,
+					Args: []any{d[:], token, l.length.Microseconds()},
+				})
+				<-places
 			})
 		}
+		all.Wait()
 		cancel()
 	}
 }
-
-// Ready implements memory.SessionLocks: the store's own Ping says whether the database answers.
-func (l *Leases) Ready() error { return nil }
 
 // Close implements memory.SessionLocks. It waits for leases that are being given back. Turns that run on are fenced
 // by the session version alone.

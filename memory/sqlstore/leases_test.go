@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/slotway/slotway/memory"
@@ -107,4 +110,43 @@ func TestLeasesRunOut(t *testing.T) {
 	if _, err := all[0].Enter(t.Context(), leased("one")); !errors.Is(err, memory.ErrClosed) {
 		t.Errorf("Enter after Close: %v", err)
 	}
+}
+
+// slow is a database that takes 50 ms for what it writes, and counts what is renewed.
+type slow struct {
+	sqlstore.DB
+	renewed *atomic.Int32
+}
+
+func (slow) Now() string { return "0" }
+
+func (s slow) Write(ctx context.Context, statements ...*sqlstore.Query) error {
+	select {
+	case <-time.After(50 * time.Millisecond):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if strings.HasPrefix(statements[0].Text, "UPDATE") {
+		s.renewed.Add(1)
+	}
+	return nil
+}
+
+// All leases that a busy process holds are renewed in time, on a slow database, too.
+func TestManyLeasesAreRenewedInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const held = 256 // as many turns as a service runs at once
+		db := slow{renewed: new(atomic.Int32)}
+		l := sqlstore.NewLeases(sqlstore.New(db, 1), 10*time.Second)
+		defer l.Close()
+		var all sync.WaitGroup
+		for i := range held {
+			all.Go(func() { mustEnter(t, l, strconv.Itoa(i)) })
+		}
+		all.Wait()
+		time.Sleep(5 * time.Second)
+		if n := db.renewed.Load(); n != held {
+			t.Errorf("%d leases were renewed, want %d", n, held)
+		}
+	})
 }

@@ -25,7 +25,7 @@ func answerFact(question string, m *memory.Message) []finding {
 	default:
 		return nil
 	}
-	return []finding{{memory.Fact{Key: "decision", Value: question, Category: memory.Decision, Origin: memory.FromUser, Source: m.Seq, ValidFrom: m.Timestamp}, false, false}}
+	return []finding{{Fact: memory.Fact{Key: "decision", Value: question, Category: memory.Decision, Origin: memory.FromUser, Source: m.Seq, ValidFrom: m.Timestamp}}}
 }
 
 // lastQuestion returns the last yes-or-no question of the agent's message, or "".

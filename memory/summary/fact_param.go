@@ -28,10 +28,10 @@ func (l *ledger) params(params map[string]any, at time.Time, source int64, sensi
 		if value == "" || len(name) > maxKey {
 			continue
 		}
-		l.add(finding{memory.Fact{
+		l.add(finding{Fact: memory.Fact{
 			Key: name, Value: value, Category: categoryOf(name, params[name]), Origin: memory.FromSlot,
 			Source: source, Sensitive: sensitive(name), ValidFrom: at,
-		}, true, false})
+		}, single: true})
 	}
 }
 

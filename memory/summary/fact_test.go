@@ -174,7 +174,7 @@ func TestResultFacts(t *testing.T) {
 }
 
 func fact(key, value string, origin memory.Origin, single bool, at time.Time) finding {
-	return finding{memory.Fact{Key: key, Value: value, Origin: origin, ValidFrom: at}, single, false}
+	return finding{Fact: memory.Fact{Key: key, Value: value, Origin: origin, ValidFrom: at}, single: single}
 }
 
 func state(l *ledger) []string {

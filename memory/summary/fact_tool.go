@@ -67,10 +67,10 @@ func (r *resultReader) read(path, last string, value any, depth int) {
 			r.read(at, last, e, depth+1)
 		}
 	default:
-		r.found = append(r.found, finding{memory.Fact{
+		r.found = append(r.found, finding{Fact: memory.Fact{
 			Key: path, Value: plaintext.Line(plain(v)), Category: categoryOf(last, v), Origin: memory.FromTool,
 			Source: r.m.Seq, Sensitive: r.sensitive(last), ValidFrom: r.m.Timestamp,
-		}, true, false})
+		}, single: true})
 	}
 }
 

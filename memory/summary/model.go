@@ -128,10 +128,10 @@ func (w *work) accept(a *answer, b *block, list []memory.Message, restore func(s
 		if !slices.Contains(memory.Categories, category) {
 			category = memory.General
 		}
-		w.rollup.ledger.add(finding{memory.Fact{
+		w.rollup.ledger.add(finding{Fact: memory.Fact{
 			Key: key, Value: value, Category: category, Origin: memory.FromLLM,
 			Source: list[at].Seq, Sensitive: w.opts.Sensitive(key), ValidFrom: list[at].Timestamp,
-		}, true, false})
+		}, single: true})
 	}
 	var kept []Piece
 	for s := range plaintext.Sentences(restore(a.Narrative)) {

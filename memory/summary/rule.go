@@ -227,9 +227,9 @@ func factsBy(m *memory.Message, sensitive func(string) bool, use func(*rule) boo
 			origin = memory.FromUser
 		}
 		key, value := f.fact()
-		found = append(found, finding{memory.Fact{
+		found = append(found, finding{Fact: memory.Fact{
 			Key: key, Value: value, Category: f.category, Origin: origin, Source: m.Seq, Sensitive: sensitive(key), ValidFrom: m.Timestamp,
-		}, f.single, f.denied})
+		}, single: f.single, denied: f.denied})
 	}
 	return found
 }

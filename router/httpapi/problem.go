@@ -61,6 +61,7 @@ var problems = []struct {
 	{memory.ErrNotFound, Problem{Status: http.StatusNotFound, Code: "session_not_found", Title: "No such conversation", Detail: "GET /v1/sessions lists those that you can see."}},
 	{memory.ErrNoSnapshot, Problem{Status: http.StatusConflict, Code: "nothing_to_undo", Title: "There is no turn to take back"}},
 	{sessions.ErrForeign, Problem{Status: http.StatusForbidden, Code: "foreign_session", Title: "A session in it is not yours", Detail: "Every session of an import must belong to the caller's user and the served agent. Nothing was imported."}},
+	{context.Canceled, Problem{Status: http.StatusServiceUnavailable, Code: "draining", Title: "The service is shutting down", Detail: "Ask again.", RetryAfter: 1}}, // or nobody waits for the answer
 	{context.DeadlineExceeded, Problem{Status: http.StatusGatewayTimeout, Code: "deadline", Title: "The turn took too long", Detail: "Send the same message again with the same message_id."}},
 }
 

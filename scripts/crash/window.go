@@ -22,18 +22,22 @@ func (c *client) checkWindow(ctx context.Context, s *session) {
 	if err != nil {
 		return
 	}
+	wrong := s.contradicts(got.Recent)
 	if len(got.Recent) == 0 {
 		var state struct {
+			Turn      int64
 			UpdatedAt time.Time `json:"updated_at"`
 		}
 		_, err = c.get(ctx, "/v1/sessions/"+s.id+"/state", &state)
 		clock := max(clocks[replica-1], c.service.clocks()[replica-1]) // it may have jumped in between
-		if err != nil || time.Now().Add(clock).Sub(state.UpdatedAt) > idleLimit {
+		pause := time.Now().Add(clock).Sub(state.UpdatedAt)
+		if err != nil || pause > idleLimit {
 			return // the store is cut off by now, or a pause has ended the window
 		}
+		wrong += fmt.Sprintf(", %s after turn %d by its clock, which is %s ahead; the client knows turn %d", pause.Round(time.Millisecond), state.Turn, clock, s.last)
 	}
 	c.windows++
-	if wrong := s.contradicts(got.Recent); wrong != "" {
+	if wrong != "" {
 		c.wrongWindows = append(c.wrongWindows, fmt.Sprintf("session %s, replica %d: %s", s.id, replica, wrong))
 	}
 }
