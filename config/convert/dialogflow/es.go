@@ -53,7 +53,7 @@ func (r *reader) readES(agent *convert.Node) error {
 	}
 	for _, in := range e.all {
 		parent := byID[cmp.Or(in.Str("parentId"), "\x00")]
-		if setters := e.before(in, nil); parent == nil && len(setters) == 1 && e.answer(in) != "" {
+		if setters, _ := e.before(in, nil); parent == nil && len(setters) == 1 && e.answer(in) != "" {
 			parent = setters[0] // its yes or no is heard only after it
 		}
 		if parent != nil && parent != in && e.answer(in) != "" {
@@ -77,33 +77,48 @@ func (r *reader) readES(agent *convert.Node) error {
 	return nil
 }
 
-// before returns the intents after which one is understood: its parent, and those that set its contexts.
-func (e *es) before(in, parent *esIntent) (list []*esIntent) {
+// before returns the intents after which one is understood: its parent, and those that set its contexts. lasts: one of
+// these contexts is there for more than a turn.
+func (e *es) before(in, parent *esIntent) (list []*esIntent, lasts bool) {
 	for _, other := range e.all {
-		sets := slices.ContainsFunc(other.does.List("affectedContexts"), func(c *convert.Node) bool { return slices.Contains(in.Strs("contexts"), c.Str("name")) })
-		if sets || other == parent {
+		sets := other == parent
+		for _, c := range other.does.List("affectedContexts") {
+			if turns := c.Str("lifespan"); turns != "0" && slices.Contains(in.Strs("contexts"), c.Str("name")) {
+				sets, lasts = true, lasts || turns != "1"
+			}
+		}
+		if sets {
 			list = append(list, other)
 		}
 	}
-	return list
+	return list, lasts
 }
 
-// after says after which tasks an intent is understood.
+// after says after which tasks an intent is understood. In a context that lasts, that is also after each other task that
+// is understood in it.
 func (e *es) after(in, parent *esIntent) {
-	if in.task == nil || in.task.At != in.Place() || len(in.Strs("contexts")) == 0 && parent == nil {
+	contexts := in.Strs("contexts")
+	if in.task == nil || in.task.At != in.Place() || len(contexts) == 0 && parent == nil {
 		return
 	}
-	for _, other := range e.before(in, parent) {
-		if other.task != nil && other.task != in.task && !slices.Contains(in.task.After, other.task.ID) {
+	list, lasts := e.before(in, parent)
+	for _, other := range e.all {
+		if lasts && slices.ContainsFunc(other.Strs("contexts"), func(name string) bool { return slices.Contains(contexts, name) }) {
+			list = append(list, other)
+		}
+	}
+	for _, other := range list {
+		if other.task != nil && (other.task != in.task || lasts) && !slices.Contains(in.task.After, other.task.ID) {
 			in.task.After = append(in.task.After, other.task.ID)
 		}
 	}
-	contexts := cmp.Or(strings.Join(in.Strs("contexts"), ", "), "of the intent before it")
-	if len(in.task.After) == 0 {
-		in.task.Open = append(in.task.Open, e.bot.Report.Lost(in.Place("contexts"), "%q is understood only in the context %s, which no task sets: here it is understood at any time", in.name, contexts))
+	named := cmp.Or(strings.Join(contexts, ", "), "of the intent before it")
+	if !slices.ContainsFunc(in.task.After, func(id string) bool { return id != in.task.ID }) {
+		in.task.After = nil
+		in.task.Open = append(in.task.Open, e.bot.Report.Lost(in.Place("contexts"), "%q is understood only in the context %s, which no task sets: here it is understood at any time", in.name, named))
 		return
 	}
-	e.bot.Report.Add(in.Place("contexts"), convert.Carried, "%q is understood only in the context %s: here in the turn after %s", in.name, contexts, strings.Join(in.task.After, ", "))
+	e.bot.Report.Add(in.Place("contexts"), convert.Carried, "%q is understood only in the context %s: here in the turn after %s", in.name, named, strings.Join(in.task.After, ", "))
 }
 
 // answer tells whether an intent is a yes or a no, by the last part of its name or by its sentences.

@@ -15,6 +15,7 @@ type script struct {
 	at       convert.Place
 	intents  []string // of the message; none for the start of a conversation and for the end of a form
 	yes, no  bool     // it answers what the bot said before
+	follows  bool     // a rule says so: the message is heard only behind the action before it
 	before   string   // the last action before the message
 	form     string   // that was active at the message, or that has ended
 	ends     bool     // it is what follows the form
@@ -28,7 +29,9 @@ type script struct {
 
 // after returns what the bot does after an intent, outside of forms.
 func (r *reader) after(intent string) []*script {
-	return r.scriptsOf(func(s *script) bool { return s.form == "" && !s.yes && !s.no && slices.Contains(s.intents, intent) })
+	return r.scriptsOf(func(s *script) bool {
+		return s.form == "" && !s.yes && !s.no && !s.follows && slices.Contains(s.intents, intent)
+	})
 }
 
 // within returns what the bot does, or where it does nothing, after an intent in a form.
@@ -38,9 +41,9 @@ func (r *reader) within(intent string, nothing bool) []*script {
 	})
 }
 
-// answers returns what follows a yes or a no to what the bot said.
-func (r *reader) answers(said string) []*script {
-	return r.scriptsOf(func(s *script) bool { return (s.yes || s.no) && s.before == said })
+// behind returns what follows messages that are heard only behind an action.
+func (r *reader) behind(action string) []*script {
+	return r.scriptsOf(func(s *script) bool { return (s.yes || s.no || s.follows) && s.before == action })
 }
 
 func (r *reader) scriptsOf(fits func(*script) bool) []*script {
@@ -122,12 +125,20 @@ func (l *listener) listen() {
 			}
 			l.r.steered(st.name, st.at)
 		case st.kind == actionStep:
-			l.add(st, actionStep)
+			if l.current != nil || !l.waits(i) { // else the rule is heard behind it
+				l.add(st, actionStep)
+			}
 			l.before = st.name
 		default:
 			l.add(st, otherStep)
 		}
 	}
+}
+
+// waits reports whether a rule hears a message behind the step i, which it does not do itself.
+func (l *listener) waits(i int) bool {
+	later := func(st step) bool { return st.kind == userStep }
+	return l.story.rule && !l.story.start && slices.ContainsFunc(l.story.steps[i:], later)
 }
 
 // script begins a script. What held before is its first condition.
@@ -147,6 +158,7 @@ func (l *listener) add(st *step, kind stepKind) {
 }
 
 func (l *listener) message(st *step) {
+	follows := l.story.rule && l.current == nil && l.before != ""
 	if l.story.rule { // its conditions hold for each of its messages
 		l.given = nil
 		for _, c := range l.story.conditions {
@@ -154,7 +166,7 @@ func (l *listener) message(st *step) {
 		}
 	}
 	s := l.script(st.at)
-	s.intents = st.intents
+	s.intents, s.follows = st.intents, follows && s.form == ""
 	s.items = l.conditions(s.items, st.entities, false)
 	for _, intent := range st.intents {
 		if s.form == "" && l.before != "" {
@@ -248,7 +260,7 @@ func (s *script) String() string {
 		return "the bot begins with " + what
 	case s.form != "":
 		said += " in the form " + s.form
-	case s.yes || s.no:
+	case s.yes || s.no || s.follows:
 		said += " after " + s.before
 	}
 	return said + " leads to " + what

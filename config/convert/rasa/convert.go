@@ -119,6 +119,7 @@ func (r *reader) intent(name string) {
 		r.bot.Report.Add(in.at, convert.Left, "the intent %s has no examples, so no message can mean it", name)
 	case len(scripts) > 0:
 		r.task(in, scripts)
+	case len(r.scriptsOf(func(s *script) bool { return s.follows && slices.Contains(s.intents, name) })) > 0: // with what it follows
 	case r.gives(in):
 		r.intents[name] = ""
 		r.bot.Report.Add(in.at, convert.Carried, "%s only gives values: it begins nothing, and its marks teach what its values look like", name)
