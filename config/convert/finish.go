@@ -193,15 +193,28 @@ func (b *Bot) Teach(id string, examples []config.Example) {
 	b.System = slices.DeleteFunc(b.System, func(o *Builtin) bool { return len(o.Examples)+len(o.Plan)+len(o.Open) == 0 })
 }
 
+// Becomes makes an intent of the source a built-in one, which learns its sentences. The fallback needs none.
+func (b *Bot) Becomes(id, name string, examples []config.Example, at Place) {
+	if id == "nlu_fallback" {
+		for _, e := range examples {
+			b.Report.Add(at, Left, "a sentence of the fallback %s: what the agent knows none of needs no examples: %s", name, e.Text)
+		}
+		return
+	}
+	b.Teach(id, examples)
+	if id != name {
+		b.Report.Add(at, Carried, "%s is the built-in intent %s", name, id)
+	}
+}
+
 // Builtin returns the changes of a built-in intent.
 func (b *Bot) Builtin(id string) *Builtin {
-	for _, known := range b.System {
-		if known.ID == id {
-			return known
-		}
+	known := Find(b.System, func(o *Builtin) bool { return o.ID == id })
+	if known == nil {
+		known = &Builtin{ID: id}
+		b.System = append(b.System, known)
 	}
-	b.System = append(b.System, &Builtin{ID: id})
-	return b.System[len(b.System)-1]
+	return known
 }
 
 // builtinTexts are the ids of the texts with which built-in intents answer.
@@ -210,12 +223,11 @@ var builtinTexts = map[string]string{
 	"cancel": "system.cancelled", "human": "system.handoff", "affirm": "system.noted", "nlu_fallback": "system.fallback",
 }
 
-// SayBuiltin replaces the text of a built-in intent. It reports whether there is one that was not replaced
-// already.
+// SayBuiltin replaces the text of a built-in intent. It reports whether the intent says these texts now.
 func (b *Bot) SayBuiltin(id string, texts []string) bool {
 	key := builtinTexts[id]
-	if key == "" || len(texts) == 0 || b.Response(key) != nil {
-		return false
+	if known := b.Response(key); known != nil || key == "" || len(texts) == 0 {
+		return known != nil && slices.Equal(known.Texts, texts)
 	}
 	b.Responses = append(b.Responses, &Response{ID: key, Texts: texts})
 	if id == "help" { // what the agent says without a question to explain

@@ -109,10 +109,7 @@ func (r *reader) builtin(id string, n *convert.Node) {
 		examples = append(examples, config.Example{Text: convert.OneLine(u.Str("utterance"))})
 	}
 	name, texts := n.Str("name"), r.answer(n, nil, true)
-	if id != "nlu_fallback" {
-		r.bot.Teach(id, examples)
-		r.bot.Report.Add(n.Place(), convert.Carried, "%s is the built-in intent %s", name, id)
-	}
+	r.bot.Becomes(id, name, examples, n.Place())
 	switch said := r.bot.SayBuiltin(id, texts); {
 	case calls(n):
 		r.bot.Report.Lost(n.Place("fulfillmentCodeHook"), "a function answers %s: a `plan` with a tool can do that", name)

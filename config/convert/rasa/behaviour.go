@@ -79,6 +79,28 @@ func (r *reader) learn() {
 			}
 		}
 	}
+	for _, name := range r.intentNames() {
+		list := r.after(name)
+		if len(r.within(name, true)) == 0 && !depends(list) { // what gives a form its values answers elsewhere, too
+			continue
+		}
+		for _, s := range list {
+			s.follows = s.before != ""
+		}
+	}
+}
+
+// depends reports whether what a message leads to depends on the action before it, in stories that say nothing else.
+func depends(list []*script) bool {
+	does, differ := map[string]string{}, false
+	for _, s := range list {
+		if known, again := does[s.before]; s.before == "" || s.from.rule || again && known != s.bare() {
+			return false
+		}
+		does[s.before] = s.bare()
+		differ = differ || s.bare() != list[0].bare()
+	}
+	return differ
 }
 
 // listener is at a place of a story.
@@ -125,7 +147,7 @@ func (l *listener) listen() {
 			}
 			l.r.steered(st.name, st.at)
 		case st.kind == actionStep:
-			if l.current != nil || !l.waits(i) { // else the rule is heard behind it
+			if i > 0 || !l.story.behind() {
 				l.add(st, actionStep)
 			}
 			l.before = st.name
@@ -135,10 +157,12 @@ func (l *listener) listen() {
 	}
 }
 
-// waits reports whether a rule hears a message behind the step i, which it does not do itself.
-func (l *listener) waits(i int) bool {
-	later := func(st step) bool { return st.kind == userStep }
-	return l.story.rule && !l.story.start && slices.ContainsFunc(l.story.steps[i:], later)
+// behind reports whether a rule hears a message behind an action, which it does not do itself.
+func (s *story) behind() bool {
+	if !s.rule || len(s.steps) < 2 {
+		return false
+	}
+	return s.steps[0].kind == actionStep && s.steps[1].kind == userStep
 }
 
 // script begins a script. What held before is its first condition.

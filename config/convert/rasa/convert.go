@@ -24,6 +24,7 @@ func (r *reader) convert() {
 	for _, name := range r.intentNames() {
 		r.yesNo[name] = r.means(name)
 	}
+	r.yesNo[nluFallback] = nluFallback
 	r.learn()
 	for name, id := range r.yesNo { // a greeting that does more than saying something is an intent of its own
 		says := slices.Contains([]string{"greet", "goodbye", "thanks", "help"}, id)
@@ -107,8 +108,6 @@ func (r *reader) intent(name string) {
 		}
 	}
 	switch {
-	case name == nluFallback:
-		r.fallback(scripts)
 	case slices.Contains(ruled, name):
 	case len(children) > 0:
 		r.retrieval(name, children)
@@ -235,17 +234,13 @@ func (r *reader) builtin(id string, in *nluIntent) {
 	for _, text := range in.sentences() {
 		said = append(said, config.Example{Text: text})
 	}
-	r.bot.Teach(id, said)
-	if id != in.name {
-		r.bot.Report.Add(in.at, convert.Carried, "%s is the built-in intent %s", in.name, id)
-	}
+	r.bot.Becomes(id, in.name, said, in.at)
 	for _, s := range slices.Concat(r.after(in.name), r.within(in.name, false)) {
 		items := slices.DeleteFunc(slices.Clone(s.items), func(it item) bool {
-			return it.kind == slotStep && !it.guard || id == "cancel" && it.kind == otherStep
+			steers := id == "cancel" && it.kind == otherStep || id == nluFallback && it.name == "action_default_fallback"
+			return it.kind == slotStep && !it.guard || steers
 		})
-		texts := r.textsOf(items)
-		said := func(resp *convert.Response) bool { return len(texts) > 0 && slices.Equal(resp.Texts, texts) }
-		s.done = len(items) == 0 || r.bot.SayBuiltin(id, texts) || slices.ContainsFunc(r.bot.Responses, said)
+		s.done = len(items) == 0 || r.bot.SayBuiltin(id, r.textsOf(items))
 	}
 	if id == "human" {
 		b := r.bot.Builtin(id)
@@ -279,16 +274,6 @@ func (r *reader) textsOf(items []item) (texts []string) {
 		}
 	}
 	return texts
-}
-
-// fallback carries the answer to messages that match nothing over.
-func (r *reader) fallback(scripts []*script) {
-	for _, s := range scripts {
-		texts := r.textsOf(s.items)
-		alone := len(s.items) == 1 && s.items[0].name == "action_default_fallback"
-		s.done = r.bot.SayBuiltin(nluFallback, texts) || alone
-	}
-	r.intents[nluFallback] = nluFallback
 }
 
 // informs gives each task the examples that answer its questions.

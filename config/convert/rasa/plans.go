@@ -153,14 +153,16 @@ func (r *reader) follow(behind []*script, t *task) {
 	for _, s := range behind {
 		for _, intent := range s.intents {
 			list := slices.DeleteFunc(slices.Clone(behind), func(o *script) bool { return !slices.Contains(o.intents, intent) })
-			next := &task{source: intent, later: true, marked: slices.Clone(t.slots), in: &convert.Intent{
+			next := &task{source: intent, later: true, asked: t.asked, marked: slices.Clone(t.slots), in: &convert.Intent{
 				ID: r.bot.FreeID(t.in.ID + "/" + intent), At: s.at, Title: t.in.Title, After: []string{t.in.ID},
 			}}
 			r.examples(r.nlu.intent(intent), next)
 			if done[intent] || len(next.in.Examples) == 0 {
 				continue
 			}
-			done[intent] = true
+			if done[intent] = true; s.yes || s.no {
+				next.asked++
+			}
 			r.bot.Intents = append(r.bot.Intents, next.in)
 			if next.in.Plan = r.plan(enter(list), next); len(next.in.Plan) == 0 {
 				r.bot.Intents = slices.DeleteFunc(r.bot.Intents, func(o *convert.Intent) bool { return o == next.in })
