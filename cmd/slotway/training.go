@@ -61,7 +61,6 @@ type trainingNotice struct {
 	begun time.Time
 	ended int // trainings before the current one
 	last  int // what is done of the current one
-	said  bool
 	bar   *bar
 	shown int // on the bar
 }
@@ -80,10 +79,10 @@ func (n *trainingNotice) training(done, total int) {
 	n.last = done
 	all := max(n.trainings, n.ended+1) * total
 	at := min(n.ended*total+done, all)
-	if took := n.now().Sub(n.begun); !n.said && at < all && at > 0 && took >= noticeAfter {
-		n.said = true
-		left := took * time.Duration(all-at) / time.Duration(at)
+	if took := n.now().Sub(n.begun); n.text != "" && at < all && took >= noticeAfter {
+		left := took * time.Duration(all-at) / time.Duration(max(at, 1))
 		fmt.Fprintf(n.out, "%s It takes about %s more.\n", n.text, left.Round(time.Second))
+		n.text = ""
 		if n.start != nil {
 			n.bar = n.start(all)
 		}

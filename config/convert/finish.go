@@ -25,19 +25,16 @@ func (b *Bot) Finish() {
 		p.Open = append(p.Open, b.Report.Lost(p.At, "the first value of %s, %v, is none of the type %s", p.Name, p.Default, p.Type))
 		p.Default = nil
 	}
-	for _, in := range b.Intents {
-		in.Examples, in.Answers = b.writable(in.ID, in.At, in.Examples), b.writable(in.ID, in.At, in.Answers)
-	}
 	for _, s := range b.System {
 		s.Examples = b.writable(s.ID, Place{}, s.Examples)
 	}
 	for _, in := range b.Intents {
+		in.Examples, in.Answers = b.writable(in.ID, in.At, in.Examples), b.writable(in.ID, in.At, in.Answers)
 		b.tell(in)
 	}
 	for _, in := range b.Intents {
 		b.share(in, in.Plan)
 	}
-	noted := map[*Tool]bool{}
 	for _, in := range b.Intents {
 		in.AnswerOnly = len(in.Required)+len(in.Optional) == 0 && !in.Internal && !in.part && b.onlyAnswers(in.Plan)
 		if slices.ContainsFunc(in.Plan, func(s *Step) bool { return s.Confirm != "" }) {
@@ -45,9 +42,9 @@ func (b *Bot) Finish() {
 		}
 		for _, t := range b.writes(in.Plan) { // as in the source, nothing asks; a write is done once all the same
 			in.Unconfirmed = true
-			if !noted[t] {
-				noted[t] = true
-				t.Open = append(t.Open, b.Report.Decide(t.At, "%s runs after questions, so it is taken for a write, which is done once; make it effect: read if it only looks something up", t.Name))
+			open := b.Report.Decide(t.At, "%s runs after questions, so it is taken for a write, which is done once; make it effect: read if it only looks something up", t.Name)
+			if !slices.Contains(t.Open, open) {
+				t.Open = append(t.Open, open)
 			}
 		}
 	}

@@ -72,7 +72,7 @@ func (r *reader) goesOn(step *convert.Node, later []*convert.Node) {
 func (r *reader) sentences(list []*convert.Node, known map[string]string) (out []config.Example) {
 	for _, u := range list {
 		text := u.Str("utterance")
-		e, ok := r.filler.Fill(text, known)
+		e, ok := r.fill(text, known)
 		if !ok {
 			r.bot.Report.Add(u.At, convert.Lost, "an utterance has a place without a value: %s", text)
 			continue

@@ -1,6 +1,7 @@
 package rasa
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -81,26 +82,26 @@ func (r *reader) learn() {
 	}
 	for _, name := range r.intentNames() {
 		list := r.after(name)
-		if len(r.within(name, true)) == 0 && !depends(list) { // what gives a form its values answers elsewhere, too
+		first := slices.ContainsFunc(list, func(s *script) bool { return s.before == "" })
+		if first || len(r.within(name, true)) == 0 && !depends(list) { // what gives a form its values answers elsewhere, too
 			continue
 		}
 		for _, s := range list {
-			s.follows = s.before != ""
+			s.follows = true
 		}
 	}
 }
 
 // depends reports whether what a message leads to depends on the action before it, in stories that say nothing else.
 func depends(list []*script) bool {
-	does, differ := map[string]string{}, false
+	does := map[string]string{}
 	for _, s := range list {
-		if known, again := does[s.before]; s.before == "" || s.from.rule || again && known != s.bare() {
+		if known := cmp.Or(does[s.before], s.bare()); s.from.rule || known != s.bare() {
 			return false
 		}
 		does[s.before] = s.bare()
-		differ = differ || s.bare() != list[0].bare()
 	}
-	return differ
+	return slices.ContainsFunc(list, func(s *script) bool { return s.bare() != list[0].bare() })
 }
 
 // listener is at a place of a story.
@@ -141,9 +142,11 @@ func (l *listener) listen() {
 		case st.kind == slotStep:
 		case st.kind == actionStep && slices.Contains(steering, st.name):
 			l.leaving = l.leaving || strings.HasPrefix(st.name, "action_deactivate")
-			if l.current != nil && st.name == "action_restart" && len(l.current.items) == 0 {
-				l.current.restarts = true
-				break
+			if l.current != nil && st.name == "action_restart" {
+				l.form, l.before = "", ""
+				if l.current.restarts = len(l.current.items) == 0; l.current.restarts {
+					break
+				}
 			}
 			l.r.steered(st.name, st.at)
 		case st.kind == actionStep:
@@ -272,10 +275,7 @@ func (s *script) String() string {
 	for _, it := range s.items {
 		does = append(does, it.String())
 	}
-	what := strings.Join(does, ", ")
-	if what == "" {
-		what = "nothing"
-	}
+	what := cmp.Or(strings.Join(does, ", "), "nothing")
 	said := strings.Join(s.intents, " or ")
 	switch {
 	case said == "" && s.form != "":

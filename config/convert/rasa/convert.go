@@ -182,13 +182,7 @@ func (r *reader) task(in *nluIntent, scripts []*script) {
 	}
 	r.tasks = append(r.tasks, t)
 	r.examples(in, t)
-	var unused []string
-	for _, name := range t.marked {
-		if !slices.Contains(t.slots, name) {
-			unused = append(unused, name)
-		}
-	}
-	if len(unused) > 0 {
+	if unused := slices.DeleteFunc(t.marked, func(name string) bool { return slices.Contains(t.slots, name) }); len(unused) > 0 {
 		r.bot.Report.Add(in.at, convert.Left, "the marks of %s in the examples of %s: its answer does not use them", strings.Join(unused, ", "), in.name)
 	}
 }
@@ -204,25 +198,13 @@ func (r *reader) examples(in *nluIntent, t *task) {
 
 // retrieval carries the intents below a retrieval intent over: each answers with its own response.
 func (r *reader) retrieval(parent string, children []*nluIntent) {
+	scripts := r.after(parent)
 	for _, in := range children {
-		var own []*script
-		for _, s := range r.after(parent) {
-			copied := *s
-			copied.items = slices.Clone(s.items)
-			for i, it := range copied.items {
-				if it.name == "utter_"+parent && r.domain.response("utter_"+in.name) != nil {
-					copied.items[i].name = "utter_" + in.name
-				}
-			}
-			own = append(own, &copied)
-		}
-		if len(own) == 0 {
-			own = []*script{{at: in.at, intents: []string{in.name}, items: []item{{kind: actionStep, name: "utter_" + in.name}}}}
+		own := []*script{{at: in.at, intents: []string{in.name}, items: []item{{kind: actionStep, name: "utter_" + in.name}}}}
+		if len(scripts) > 0 {
+			own = scripts
 		}
 		r.task(in, own)
-		for i, s := range r.after(parent) {
-			s.done = s.done || own[i].comesOut()
-		}
 	}
 	r.intents[parent] = parent + "/"
 }
@@ -279,9 +261,7 @@ func (r *reader) textsOf(items []item) (texts []string) {
 // informs gives each task the examples that answer its questions.
 func (r *reader) informs() {
 	for _, in := range r.nlu.intents {
-		id, known := r.intents[in.name]
-		answers := known && id == "" || len(r.within(in.name, true)) > 0
-		if !answers {
+		if id, known := r.intents[in.name]; (id != "" || !known) && len(r.within(in.name, true)) == 0 {
 			continue
 		}
 		for _, t := range r.tasks {
@@ -319,12 +299,10 @@ func (r *reader) rest() {
 		}
 	}
 	for _, a := range r.domain.actions {
-		switch {
-		case r.bot.Tool(convert.Snake(strings.TrimPrefix(a.name, "action_"))) != nil:
-		case strings.HasPrefix(a.name, "validate_"):
+		switch known := r.bot.Tool(convert.Snake(strings.TrimPrefix(a.name, "action_"))) != nil; {
+		case strings.HasPrefix(a.name, "validate_") && !known:
 			r.lost(place(a.at), "%s checks the slots of a form: write params.validation", a.name)
-		case strings.HasPrefix(a.name, "utter_"), slices.Contains(steering, a.name):
-		default:
+		case !known && !strings.HasPrefix(a.name, "utter_") && !slices.Contains(steering, a.name):
 			r.left(a.at, "%s: no rule, story or flow that was carried over calls it", a.name)
 		}
 	}

@@ -271,6 +271,9 @@ func (r *reader) setTo(set *convert.Step, slot string, value any) {
 
 // does writes an action: an answer, or the call of a custom action and what it says.
 func (r *reader) does(name string, t *task, at convert.Place) []*convert.Step {
+	if parent, _, below := strings.Cut(t.source, "/"); below && name == "utter_"+parent { // that of a retrieval intent
+		name = cmp.Or(r.domain.response("utter_"+t.source), &response{name: name}).name
+	}
 	if resp := r.domain.response(name); resp != nil {
 		return r.say(resp, t)
 	}
@@ -324,15 +327,12 @@ func (r *reader) say(resp *response, t *task) []*convert.Step {
 
 // response declares a response, once for each wording.
 func (r *reader) response(name string, texts []string) string {
-	id := convert.Snake(name)
-	for n := 2; r.bot.Response(id) != nil; n++ {
-		if slices.Equal(r.bot.Response(id).Texts, texts) {
-			return id
-		}
-		id = fmt.Sprintf("%s_%d", convert.Snake(name), n)
+	name = convert.Snake(name)
+	same := func(o *convert.Response) bool { return slices.Equal(o.Texts, texts) && strings.HasPrefix(o.ID, name) }
+	if known := convert.Find(r.bot.Responses, same); known != nil {
+		return known.ID
 	}
-	r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: id, Texts: texts})
-	return id
+	return r.bot.Say(name, texts).Respond
 }
 
 // call returns the step that calls a custom action with all that the task knows. After a question its tool
