@@ -64,6 +64,9 @@ func (c *Classifier) say(in classifier.Input, pieces []piece, r *message.Result)
 	defer spanPool.Put(room)
 	spans := clauses.Append((*room)[:0], in.Text, in.Cut(), c.gloss)
 	*room = spans
+	if _, given := c.own[join(pieces)]; given && len(spans) > 1 { // the agent takes it for one
+		spans[0].End, spans[0].To, spans = spans[len(spans)-1].End, spans[len(spans)-1].To, spans[:1]
+	}
 	out := make([]message.Clause, len(spans))
 	for i := range spans {
 		s, own := &spans[i], within(pieces, spans[i].From, spans[i].To)

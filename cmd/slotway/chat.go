@@ -52,7 +52,7 @@ func newChat(f *flags) *cobra.Command {
   slotway chat --url http://127.0.0.1:8080        # with a server`,
 		Short: "Talk to the agent, on a terminal or through a pipe",
 		Long: fmt.Sprintf(`Talk to the agent. On a terminal there are line editing and commands, which /help lists. In a
-pipe, each line is a message and each reply a line: nothing else is printed but errors.
+pipe, each line is a message and each reply a line: nothing else is printed but errors and long waits.
 
 Telemetry goes to %s in the data folder. The setting telemetry.log names another file,
 "none", or "stderr" (which a terminal does not show).`, chatLog),

@@ -12,6 +12,7 @@ import (
 // begin opens the agent of the flags. With --fresh everything that it stores is in a new folder, which
 // is removed when it is closed.
 func (c *chatFlags) begin(cmd *cobra.Command, f *flags, o slotway.Options) (a *slotway.Runtime, end func() error, err error) {
+	f.waits = true
 	if !c.fresh {
 		if f, err = loggedFlags(f, isTerminal(cmd.ErrOrStderr())); err != nil {
 			return nil, nil, err

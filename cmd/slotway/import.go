@@ -39,14 +39,11 @@ var importers = []importer{
 	{
 		name: "rasa", paths: "PATH...",
 		short: "Import a bot of Rasa: its folder, or some of its files",
-		long: `Import a bot of Rasa. PATH is its folder, with domain.yml or domain/, data/ and tests/, or one or more
-of its files. Of a folder only what Rasa itself reads is read. Training data and stories of Rasa 1 are
-read, too.
+		long: `Import a bot of Rasa 1 to 3. PATH is its folder, of which is read what Rasa itself reads, or some of its files.
 
-Forms become params with their questions, rules and stories become plans, custom actions become tools
-that give a fixed answer until you connect them, flows of CALM become plans, and test stories become
-conversations. A story whose steps cannot all be carried over becomes a conversation, too, which says
-what is missing. An action behind questions is taken for a write, which is done once.`,
+Forms become params with their questions, rules, stories and flows of CALM become plans, custom actions
+become tools that give a fixed answer until you connect them, and test stories become conversations, as
+does a story whose steps cannot all be carried over. An action behind questions is taken for a write.`,
 		example: "  slotway import rasa ~/bots/helpdesk\n  slotway import rasa domain.yml data/nlu.yml --output helpdesk",
 		read:    func(_ importOptions, paths ...string) (*convert.Bot, error) { return rasa.Read(paths...) },
 	},
@@ -55,9 +52,8 @@ what is missing. An action behind questions is taken for a write, which is done 
 		short: "Import a bot of Amazon Lex V2: its export",
 		long: `Import a bot of Amazon Lex V2. PATH is an export in the format Amazon Lex: the zip file or its folder.
 
-Slots become params with their questions, slot types become types, utterances become examples with
-sample values in the places of slots. Confirmation and closing response are kept. The fulfillment
-function becomes a tool that gives a fixed answer until you connect it; behind questions it is a write.`,
+Slots become params with their questions, utterances become examples with sample values in the places of
+slots. The fulfillment function becomes a tool that gives a fixed answer until you connect it.`,
 		example: "  slotway import lex Bakery-DRAFT-LexJson.zip\n  slotway import lex Bakery.zip --locale de_DE --output bakery-de",
 		read:    exported(lex.Read),
 	},
@@ -67,10 +63,8 @@ function becomes a tool that gives a fixed answer until you connect it; behind q
 		long: `Import an agent of Dialogflow ES or CX. PATH is an export, the zip file or its folder; of CX in the JSON
 package format.
 
-Parameters and forms become params with their questions, entities become types, training phrases keep
-their marks, webhooks become tools that give a fixed answer until you connect them. A yes and a no after
-an intent or on a page become a question with two ways on. A tool behind questions is a write. Route
-groups, events of a page and test cases of CX are listed.`,
+Parameters and forms become params with their questions, webhooks tools that give a fixed answer until you
+connect them, a yes and a no after an intent or on a page a question with two ways on.`,
 		example: "  slotway import dialogflow agent.zip\n  slotway import dialogflow exported_agent.zip --locale fr --output cinema",
 		read:    exported(dialogflow.Read),
 	},
@@ -80,10 +74,8 @@ groups, events of a page and test cases of CX are listed.`,
 		long: `Import sentences with their intents. FILE is CSV, also with semicolons or tabs, with a first line that
 names the columns, or JSON lines. The text is in text, utterance, message, query, sentence, instruction,
 question or example; the intent in label, intent, category, class, tag or intent_name; or in the columns
-that you name. JSON lines may have marked values, as "slotway export lines" writes them. Lines that
-cannot be read are counted.
-
-Each intent answers with a text until you say what it does.`,
+that you name. Lines that cannot be read are counted. Each intent answers with a text until you say what
+it does.`,
 		example: "  slotway import lines support.csv --output support\n  slotway import lines calls.csv --text answer --label goal --where split=train --language de",
 		read: func(o importOptions, paths ...string) (*convert.Bot, error) {
 			data, err := source.ReadFile(paths[0], mostLines)
@@ -132,9 +124,8 @@ func newImport(f *flags) *cobra.Command {
 		Example: "  slotway import rasa ~/bots/helpdesk",
 		Long: `Make an agent of a bot of another system: agent.yaml and, of the bot's own tests, conversations.
 
-The report says what users will miss, what a person must decide, what was changed and what was left out,
-one line for each kind, with file and line; --verbose lists all. The open points are comments in the
-YAML, too. Nothing is overwritten. The result is checked like "slotway check" does.`,
+The report says what users will miss and what a person must decide, one line for each kind; --verbose
+lists all. The open points are comments in the YAML, too. Nothing is overwritten.`,
 	}, formats...)
 }
 

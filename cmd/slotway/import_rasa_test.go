@@ -39,6 +39,9 @@ func playImported(t *testing.T, bot string) held {
 	if out, code := runCommand(t, "check", agent, "--no-nlu"); code != exitOK {
 		t.Errorf("check: exit code %d\n%s", code, out)
 	}
+	if len(b.Tests) == 0 {
+		return held{}
+	}
 	out, _ := runCommand(t, "test", filepath.Join(dir, filepath.FromSlash(convert.TestsFile)), "--json")
 	var result struct{ Conversations []replay.Result }
 	if err := json.Unmarshal([]byte(out[strings.Index(out, "{"):]), &result); err != nil || len(result.Conversations) != len(b.Tests) {

@@ -17,9 +17,10 @@ import (
 // yes and a no to its last words, or by the value that it asked for last.
 type tale struct {
 	number  int
+	first   string   // said before it asks; "": nothing
 	slots   []string // texts that it asks for
 	choice  bool     // it asks for gold or silver, too, and goes on by it
-	calls   bool
+	calls   string   // an action; "": none
 	says    []string
 	yes, no *tale // or gold and silver
 }
@@ -32,11 +33,17 @@ type teller struct {
 	t                *rapid.T
 	tales, asked     int
 	choices, nesting bool // a format has choices, and questions within questions
+	opens            bool // it says something before it asks
+	last             bool // it calls only at the end, if nobody said no
+	action           string
 }
 
 func (r *teller) tale(depth int) *tale {
 	r.tales++
-	a := &tale{number: r.tales, calls: rapid.Bool().Draw(r.t, "calls"), says: []string{fmt.Sprintf("Told %d.", r.tales)}}
+	a := &tale{number: r.tales, says: []string{fmt.Sprintf("Told %d.", r.tales)}}
+	if rapid.Bool().Draw(r.t, "calls") {
+		a.calls = strings.ReplaceAll(r.action, "N", fmt.Sprint(a.number))
+	}
 	if rapid.Bool().Draw(r.t, "twice") {
 		a.says = append(a.says, fmt.Sprintf("More %d.", r.tales))
 	}
@@ -45,6 +52,9 @@ func (r *teller) tale(depth int) *tale {
 			a.slots = append(a.slots, answered[r.asked][0])
 			r.asked++
 		}
+	}
+	if r.opens && len(a.slots) > 0 && rapid.Bool().Draw(r.t, "opens") {
+		a.first = fmt.Sprintf("First %d.", a.number)
 	}
 	most := 1
 	if r.nesting {
@@ -58,9 +68,12 @@ func (r *teller) tale(depth int) *tale {
 	case !r.choices:
 		return a
 	default:
-		a.choice, a.calls, a.says = true, false, nil
+		a.choice, a.calls, a.says = true, "", nil
 	}
 	a.yes, a.no = r.tale(depth+1), r.tale(depth+1)
+	if r.last {
+		a.calls, a.no.calls = "", ""
+	}
 	return a
 }
 
@@ -81,6 +94,9 @@ func (a *tale) paths(before path) []path {
 		way[i] = &copied
 	}
 	hear := func(text string) { way[len(way)-1].hears = append(way[len(way)-1].hears, text) }
+	if a.first != "" {
+		hear(a.first)
+	}
 	for _, slot := range answered {
 		for _, name := range a.slots {
 			if name == slot[0] {
@@ -93,8 +109,8 @@ func (a *tale) paths(before path) []path {
 		hear(fmt.Sprintf("Gold or silver for %d?", a.number))
 		return append(a.yes.paths(append(way, &heard{says: "gold"})), a.no.paths(append(way, &heard{says: "silver"}))...)
 	}
-	if a.calls {
-		way[len(way)-1].calls = append(way[len(way)-1].calls, fmt.Sprintf("act_%d", a.number))
+	if a.calls != "" {
+		way[len(way)-1].calls = append(way[len(way)-1].calls, a.calls)
 	}
 	for _, text := range a.says {
 		hear(text)
@@ -141,6 +157,11 @@ func rasaBot(a *tale) map[string]string {
 			slots[name] = object{"type": "text", "mappings": list{object{"type": "from_text"}}}
 			responses["utter_ask_"+name] = list{object{"text": "Which " + name + "?"}}
 		}
+		if a.first != "" {
+			name := fmt.Sprintf("utter_first_%d", a.number)
+			responses[name] = list{object{"text": a.first}}
+			steps = append(steps, object{"action": name})
+		}
 		tier := fmt.Sprintf("tier_%d", a.number)
 		if a.choice {
 			form = append(form, tier)
@@ -157,8 +178,8 @@ func rasaBot(a *tale) map[string]string {
 			walk(a.no, append(steps, object{"slot_was_set": list{object{tier: "silver"}}}))
 			return
 		}
-		if a.calls {
-			steps = append(steps, object{"action": fmt.Sprintf("action_act_%d", a.number)})
+		if a.calls != "" {
+			steps = append(steps, object{"action": "action_" + a.calls})
 		}
 		for i, text := range a.says {
 			name := fmt.Sprintf("utter_%d_%d", a.number, i)
@@ -198,6 +219,11 @@ func calmBot(a *tale) map[string]string {
 			step["next"] = list{object{"if": condition, "then": end(a.yes)}, object{"else": end(a.no)}}
 			return append(out, step)
 		}
+		if a.first != "" {
+			name := fmt.Sprintf("utter_first_%d", a.number)
+			responses[name] = list{object{"text": a.first}}
+			out = append(out, object{"action": name})
+		}
 		for _, name := range a.slots {
 			out = append(out, collect(name, "text", "Which "+name+"?"))
 		}
@@ -207,8 +233,8 @@ func calmBot(a *tale) map[string]string {
 			slots[name].(object)["values"] = list{"gold", "silver"}
 			return branch(step, "slots."+name+" is 'gold'")
 		}
-		if a.calls {
-			out = append(out, object{"action": fmt.Sprintf("action_act_%d", a.number)})
+		if a.calls != "" {
+			out = append(out, object{"action": "action_" + a.calls})
 		}
 		for i, text := range a.says {
 			if a.yes != nil && i == len(a.says)-1 {
@@ -240,8 +266,8 @@ func esBot(a *tale) map[string]string {
 		for _, text := range said {
 			phrases = append(phrases, object{"data": list{object{"text": text}}})
 		}
-		does := object{"action": fmt.Sprintf("act_%d", a.number), "parameters": params, "messages": list{object{"type": "0", "lang": "en", "speech": list{strings.Join(a.says, " ")}}}}
-		files["intents/"+id+".json"] = asJSON(object{"id": id, "parentId": parent, "name": id, "webhookUsed": a.calls, "responses": list{does}})
+		does := object{"action": a.calls, "parameters": params, "messages": list{object{"type": "0", "lang": "en", "speech": list{strings.Join(a.says, " ")}}}}
+		files["intents/"+id+".json"] = asJSON(object{"id": id, "parentId": parent, "name": id, "webhookUsed": a.calls != "", "responses": list{does}})
 		files["intents/"+id+"_usersays_en.json"] = asJSON(phrases)
 	}
 	intent("party", "", a, sentences)
@@ -288,7 +314,11 @@ func cxBot(a *tale) map[string]string {
 		}
 		name := fmt.Sprintf("Form %d", a.number)
 		page(name, object{"form": object{"parameters": form}, "transitionRoutes": ways})
-		return object{"targetPage": name}
+		on := object{"targetPage": name}
+		if a.first != "" {
+			on["triggerFulfillment"] = messages(a.first)
+		}
+		return on
 	}
 	does = func(a *tale) object {
 		says, on := a.says, object{"targetPage": "END_SESSION"}
@@ -303,8 +333,8 @@ func cxBot(a *tale) map[string]string {
 		if len(says) > 0 {
 			act = messages(strings.Join(says, " "))
 		}
-		if a.calls {
-			act["webhook"], act["tag"] = "hook", fmt.Sprintf("act_%d", a.number)
+		if a.calls != "" {
+			act["webhook"], act["tag"] = "hook", a.calls
 		}
 		on["triggerFulfillment"] = act
 		return on
@@ -325,6 +355,42 @@ func cxBot(a *tale) map[string]string {
 	return files
 }
 
+// lexBot writes a tale as an intent of Lex: its yes is what the function does behind the confirmation.
+func lexBot(a *tale) map[string]string {
+	const folder = "BotLocales/en_US/Intents/Party/"
+	messages := func(texts ...string) object {
+		groups := list{}
+		for _, text := range texts {
+			groups = append(groups, object{"message": object{"plainTextMessage": object{"value": text}}})
+		}
+		return object{"messageGroupsList": groups}
+	}
+	files := map[string]string{"Bot.json": `{"name": "Party"}`, "BotLocales/en_US/BotLocale.json": `{"name": "English"}`}
+	intent, order, said := object{"name": "Party"}, list{}, list{}
+	for i, name := range a.slots {
+		order = append(order, object{"priority": i + 1, "slotName": name})
+		files[folder+"Slots/"+name+"/Slot.json"] = asJSON(object{"name": name, "slotTypeName": "AMAZON.FreeFormInput", "valueElicitationSetting": object{
+			"slotConstraint": "Required", "promptSpecification": messages("Which " + name + "?"),
+		}})
+	}
+	for _, text := range sentences {
+		said = append(said, object{"utterance": text})
+	}
+	if a.first != "" {
+		intent["initialResponseSetting"] = object{"initialResponse": messages(a.first)}
+	}
+	end := a
+	if a.yes != nil {
+		intent["intentConfirmationSetting"] = object{"promptSpecification": messages(a.says...), "declinationResponse": messages(a.no.says...)}
+		end = a.yes
+	}
+	intent["slotPriorities"], intent["sampleUtterances"] = order, said
+	intent["fulfillmentCodeHook"] = object{"enabled": end.calls != ""}
+	intent["intentClosingSetting"] = object{"closingResponse": messages(end.says...)}
+	files[folder+"Intent.json"] = asJSON(intent)
+	return files
+}
+
 // TestImportedTales draws tales, writes them as bots, imports these and goes each way through them: what the bot asks,
 // says and calls there the agent asks, says and calls, and nothing is lost.
 func TestImportedTales(t *testing.T) {
@@ -333,10 +399,11 @@ func TestImportedTales(t *testing.T) {
 		bot     func(*tale) map[string]string
 		tells   teller
 	}{
-		"stories": {"rasa", rasaBot, teller{choices: true, nesting: true}},
-		"flows":   {"rasa", calmBot, teller{choices: true, nesting: true}},
-		"es":      {"dialogflow", esBot, teller{}},
-		"cx":      {"dialogflow", cxBot, teller{choices: true, nesting: true}},
+		"stories": {"rasa", rasaBot, teller{choices: true, nesting: true, opens: true, action: "act_N"}},
+		"flows":   {"rasa", calmBot, teller{choices: true, nesting: true, opens: true, action: "act_N"}},
+		"es":      {"dialogflow", esBot, teller{action: "act_N"}},
+		"cx":      {"dialogflow", cxBot, teller{choices: true, nesting: true, opens: true, action: "act_N"}},
+		"lex":     {"lex", lexBot, teller{opens: true, last: true, action: "fulfill_party"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			draw := rapid.Custom(func(r *rapid.T) *tale {

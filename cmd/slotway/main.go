@@ -71,7 +71,8 @@ type flags struct {
 	data   string
 	set    []string // PATH=VALUE, over the environment and the file
 
-	root *cobra.Command // whose context and error stream the command has; nil: neither
+	root  *cobra.Command // whose context and error stream the command has; nil: neither
+	waits bool           // a message waits for the agent to start
 
 	warn func(source.Problems) // prints warnings about the settings file; nil: they are dropped
 }

@@ -27,8 +27,8 @@ func (f *flags) screen() *os.File {
 }
 
 // tick returns a function for the training of classifiers: it ends the training with the command's
-// context, and shows on a terminal what goes on once that takes longer than a second. text says it;
-// trainings is how many there are.
+// context, and shows on a terminal what goes on once that takes longer than a second, as it does for a
+// message that waits in a pipe. text says it; trainings is how many there are.
 func (f *flags) tick(text string, trainings int) func(done, total int) error {
 	ctx, n := f.context(), f.notice(text, trainings)
 	return func(done, total int) error {
@@ -41,6 +41,8 @@ func (f *flags) notice(text string, trainings int) *trainingNotice {
 	n := &trainingNotice{text: text, trainings: trainings, now: time.Now}
 	if screen := f.screen(); screen != nil {
 		n.out, n.start = screen, func(total int) *bar { return newBar(screen, "training", total) }
+	} else if f.waits {
+		n.out = f.root.ErrOrStderr()
 	}
 	return n
 }
@@ -48,12 +50,12 @@ func (f *flags) notice(text string, trainings int) *trainingNotice {
 // noticeAfter is how long a training goes on without a word.
 const noticeAfter = time.Second
 
-// trainingNotice tells a person that classifiers are trained, and how far that is.
+// trainingNotice says that classifiers are trained, how long that takes, and on a terminal how far it is.
 type trainingNotice struct {
 	text      string
 	trainings int
-	out       io.Writer // nil: there is no person
-	start     func(total int) *bar
+	out       io.Writer            // nil: nobody is told
+	start     func(total int) *bar // nil: there is no terminal
 	now       func() time.Time
 
 	begun time.Time
@@ -77,9 +79,13 @@ func (n *trainingNotice) training(done, total int) {
 	n.last = done
 	all := max(n.trainings, n.ended+1) * total
 	at := min(n.ended*total+done, all)
-	if n.bar == nil && at < all && n.now().Sub(n.begun) >= noticeAfter {
-		fmt.Fprintf(n.out, "%s\n", n.text)
-		n.bar = n.start(all)
+	if took := n.now().Sub(n.begun); n.text != "" && at < all && took >= noticeAfter {
+		left := took * time.Duration(all-at) / time.Duration(max(at, 1))
+		fmt.Fprintf(n.out, "%s It takes about %s more.\n", n.text, left.Round(time.Second))
+		n.text = ""
+		if n.start != nil {
+			n.bar = n.start(all)
+		}
 	}
 	if n.bar == nil {
 		return

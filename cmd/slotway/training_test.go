@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +28,7 @@ func TestTrainingNotice(t *testing.T) {
 	}
 	now = now.Add(200 * time.Millisecond)
 	n.training(500, 1000)
-	if got := out.String(); !strings.HasPrefix(got, "Training for a test.\n") || !strings.Contains(got, "   0%") {
+	if got := out.String(); !strings.HasPrefix(got, "Training for a test. It takes about 0s more.\n") || !strings.Contains(got, "   0%") {
 		t.Errorf("after a second: %q", got)
 	}
 	if n.shown != 1500 {
@@ -37,6 +39,38 @@ func TestTrainingNotice(t *testing.T) {
 		t.Error("the bar is not finished")
 	}
 	(&trainingNotice{now: time.Now}).training(0, 1000) // nobody is told
+}
+
+// In a pipe, where a message waits for the training, it is told once how long that takes.
+func TestTrainingOfAMessageInAPipe(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains for some seconds")
+	}
+	var agent, out, errs bytes.Buffer
+	agent.WriteString("version: 1\nagent: {id: a}\nresponses: {said: Said.}\nintents:\n")
+	for i := range 30 {
+		fmt.Fprintf(&agent, "  - id: task_%d\n    examples:\n", i)
+		for j := range 60 {
+			fmt.Fprintf(&agent, "      - please do the thing number %d in the way of variety %d for the client of group %d\n", i, j, i*j)
+		}
+		agent.WriteString("    plan: [{respond: said}]\n")
+	}
+	file := filepath.Join(t.TempDir(), "agent.yaml")
+	writeTestFile(t, file, agent.String())
+	args := []string{"--agent", file, "--data", t.TempDir(), "chat"}
+	if code := run(t.Context(), args, strings.NewReader("do the thing number 7\n"), &out, &errs); code != exitOK {
+		t.Fatalf("exit code %d\n%s", code, errs.String())
+	}
+	if got := errs.String(); strings.Count(got, "Training the classifier") != 1 || !strings.Contains(got, "It takes about ") {
+		t.Errorf("on the error stream: %q", got)
+	}
+	if strings.Count(out.String(), "\n") != 1 {
+		t.Errorf("replies: %q", out.String())
+	}
+	errs.Reset()
+	if code := run(t.Context(), args, strings.NewReader("hello\n"), &out, &errs); code != exitOK || errs.Len() > 0 {
+		t.Errorf("the second time: exit code %d, %q", code, errs.String())
+	}
 }
 
 // TestInterruptedCommands: a command that is interrupted while it trains says so and fails.

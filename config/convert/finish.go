@@ -25,19 +25,16 @@ func (b *Bot) Finish() {
 		p.Open = append(p.Open, b.Report.Lost(p.At, "the first value of %s, %v, is none of the type %s", p.Name, p.Default, p.Type))
 		p.Default = nil
 	}
-	for _, in := range b.Intents {
-		in.Examples, in.Answers = b.writable(in.ID, in.At, in.Examples), b.writable(in.ID, in.At, in.Answers)
-	}
 	for _, s := range b.System {
 		s.Examples = b.writable(s.ID, Place{}, s.Examples)
 	}
 	for _, in := range b.Intents {
+		in.Examples, in.Answers = b.writable(in.ID, in.At, in.Examples), b.writable(in.ID, in.At, in.Answers)
 		b.tell(in)
 	}
 	for _, in := range b.Intents {
 		b.share(in, in.Plan)
 	}
-	noted := map[*Tool]bool{}
 	for _, in := range b.Intents {
 		in.AnswerOnly = len(in.Required)+len(in.Optional) == 0 && !in.Internal && !in.part && b.onlyAnswers(in.Plan)
 		if slices.ContainsFunc(in.Plan, func(s *Step) bool { return s.Confirm != "" }) {
@@ -45,9 +42,9 @@ func (b *Bot) Finish() {
 		}
 		for _, t := range b.writes(in.Plan) { // as in the source, nothing asks; a write is done once all the same
 			in.Unconfirmed = true
-			if !noted[t] {
-				noted[t] = true
-				t.Open = append(t.Open, b.Report.Decide(t.At, "%s runs after questions, so it is taken for a write, which is done once; make it effect: read if it only looks something up", t.Name))
+			open := b.Report.Decide(t.At, "%s runs after questions, so it is taken for a write, which is done once; make it effect: read if it only looks something up", t.Name)
+			if !slices.Contains(t.Open, open) {
+				t.Open = append(t.Open, open)
 			}
 		}
 	}
@@ -193,15 +190,28 @@ func (b *Bot) Teach(id string, examples []config.Example) {
 	b.System = slices.DeleteFunc(b.System, func(o *Builtin) bool { return len(o.Examples)+len(o.Plan)+len(o.Open) == 0 })
 }
 
+// Becomes makes an intent of the source a built-in one, which learns its sentences. The fallback needs none.
+func (b *Bot) Becomes(id, name string, examples []config.Example, at Place) {
+	if id == "nlu_fallback" {
+		for _, e := range examples {
+			b.Report.Add(at, Left, "a sentence of the fallback %s: what the agent knows none of needs no examples: %s", name, e.Text)
+		}
+		return
+	}
+	b.Teach(id, examples)
+	if id != name {
+		b.Report.Add(at, Carried, "%s is the built-in intent %s", name, id)
+	}
+}
+
 // Builtin returns the changes of a built-in intent.
 func (b *Bot) Builtin(id string) *Builtin {
-	for _, known := range b.System {
-		if known.ID == id {
-			return known
-		}
+	known := Find(b.System, func(o *Builtin) bool { return o.ID == id })
+	if known == nil {
+		known = &Builtin{ID: id}
+		b.System = append(b.System, known)
 	}
-	b.System = append(b.System, &Builtin{ID: id})
-	return b.System[len(b.System)-1]
+	return known
 }
 
 // builtinTexts are the ids of the texts with which built-in intents answer.
@@ -210,12 +220,11 @@ var builtinTexts = map[string]string{
 	"cancel": "system.cancelled", "human": "system.handoff", "affirm": "system.noted", "nlu_fallback": "system.fallback",
 }
 
-// SayBuiltin replaces the text of a built-in intent. It reports whether there is one that was not replaced
-// already.
+// SayBuiltin replaces the text of a built-in intent. It reports whether the intent says these texts now.
 func (b *Bot) SayBuiltin(id string, texts []string) bool {
 	key := builtinTexts[id]
-	if key == "" || len(texts) == 0 || b.Response(key) != nil {
-		return false
+	if known := b.Response(key); known != nil || key == "" || len(texts) == 0 {
+		return known != nil && slices.Equal(known.Texts, texts)
 	}
 	b.Responses = append(b.Responses, &Response{ID: key, Texts: texts})
 	if id == "help" { // what the agent says without a question to explain

@@ -190,7 +190,7 @@ func (n *Node) Rest(quiet map[string]bool, report *Report) {
 			if strings.ContainsAny(kid.raw[:1], "{[t") { // steps, conditions, messages, what is switched on
 				outcome = Lost
 			}
-			report.note(kid.At, outcome, key, key+" has no counterpart: "+shorten(text.String()))
+			report.Add(kid.At, outcome, strings.ReplaceAll(key, "%", "%%")+" has no counterpart: %s", shorten(text.String()))
 		}
 	}
 }

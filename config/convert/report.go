@@ -66,12 +66,7 @@ type Report struct {
 
 // Add notes what became of a part, once. A name in the text may hold anything, line breaks too.
 func (r *Report) Add(at Place, outcome Outcome, format string, args ...any) Open {
-	return r.note(at, outcome, format, fmt.Sprintf(format, args...))
-}
-
-// note is Add for a kind of notes that has no format.
-func (r *Report) note(at Place, outcome Outcome, kind, text string) Open {
-	note := Note{at, outcome, OneLine(text), kind}
+	note := Note{at, outcome, OneLine(fmt.Sprintf(format, args...)), format}
 	if !r.noted[note] {
 		r.Notes = append(r.Notes, note)
 	}

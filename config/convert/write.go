@@ -95,37 +95,26 @@ func (b *Bot) doc() doc {
 	if b.CarryParams != nil {
 		session = append(session, entry{key: "carry_params", value: whole{*b.CarryParams}})
 	}
-	var types, params, system, tools, responses doc
-	for _, t := range b.Types {
-		types = append(types, entry{key: t.Name, value: t.doc(), open: t.Open})
-	}
-	for _, p := range b.Params {
-		params = append(params, entry{key: p.Name, value: p.doc(), open: p.Open})
-	}
-	for _, s := range b.System {
-		system = append(system, entry{key: s.ID, value: doc{{key: "examples", value: s.Examples}, {key: "plan", value: planOf(s.Plan)}}, open: s.Open})
-	}
-	for _, t := range b.Tools {
-		tools = append(tools, entry{key: t.Name, value: t.doc(), open: t.Open, note: t.Note})
-	}
-	for _, r := range b.Responses {
-		responses = append(responses, entry{key: r.ID, value: wordings(r.Texts), open: r.Open})
-	}
 	return doc{
 		{key: "version", value: 1},
 		{key: "agent", value: doc{
 			{key: "id", value: Snake(b.Name)}, {key: "description", value: OneLine(b.Description)}, {key: "language", value: b.Language}, {key: "timezone", value: b.Timezone},
 		}},
 		{key: "session", value: session},
-		{key: "types", value: types},
-		{key: "params", value: params},
+		{key: "types", value: named(b.Types, func(t *Type) entry { return entry{key: t.Name, value: t.doc(), open: t.Open} })},
+		{key: "params", value: named(b.Params, func(p *Param) entry { return entry{key: p.Name, value: p.doc(), open: p.Open} })},
 		{key: "intents", value: list(b.Intents, func(in *Intent) listed { return listed{in.doc(), in.Open} })},
 		{key: "not_served", value: list(b.NotServed, func(g *Group) listed {
 			return listed{doc{{key: "name", value: g.Name}, {key: "examples", value: g.Examples}}, g.Open}
 		})},
-		{key: "system", value: system},
-		{key: "tools", value: tools, note: "Each tool gives a fixed answer until somebody connects it: see docs/reference/agent.md, tools."},
-		{key: "responses", value: responses},
+		{key: "system", value: named(b.System, func(s *Builtin) entry {
+			return entry{key: s.ID, value: doc{{key: "examples", value: s.Examples}, {key: "plan", value: planOf(s.Plan)}}, open: s.Open}
+		})},
+		{
+			key: "tools", note: "Each tool gives a fixed answer until somebody connects it: see docs/reference/agent.md, tools.",
+			value: named(b.Tools, func(t *Tool) entry { return entry{key: t.Name, value: t.doc(), open: t.Open, note: t.Note} }),
+		},
+		{key: "responses", value: named(b.Responses, func(r *Response) entry { return entry{key: r.ID, value: wordings(r.Texts), open: r.Open} })},
 		{key: "redaction", value: doc{{key: "params", value: names(b.Redact)}}},
 	}
 }

@@ -146,10 +146,15 @@ func list[T any](elements []T, of func(T) listed) (out []listed) {
 	return out
 }
 
-// args makes a map of arguments.
-func args(list []Arg) (out doc) {
-	for _, a := range list {
-		out = append(out, entry{key: a.Name, value: whole{a.Value}})
+// named makes the entries of a map.
+func named[T any](elements []T, of func(T) entry) (out doc) {
+	for _, element := range elements {
+		out = append(out, of(element))
 	}
 	return out
+}
+
+// args makes a map of arguments.
+func args(list []Arg) doc {
+	return named(list, func(a Arg) entry { return entry{key: a.Name, value: whole{a.Value}} })
 }

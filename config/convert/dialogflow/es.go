@@ -53,7 +53,8 @@ func (r *reader) readES(agent *convert.Node) error {
 	}
 	for _, in := range e.all {
 		parent := byID[cmp.Or(in.Str("parentId"), "\x00")]
-		if setters := e.before(in, nil); parent == nil && len(setters) == 1 && e.answer(in) != "" {
+		setters := slices.DeleteFunc(slices.Clone(e.all), func(o *esIntent) bool { return o.sets(in.Strs("contexts")) == "" })
+		if parent == nil && len(setters) == 1 && e.answer(in) != "" {
 			parent = setters[0] // its yes or no is heard only after it
 		}
 		if parent != nil && parent != in && e.answer(in) != "" {
@@ -77,33 +78,42 @@ func (r *reader) readES(agent *convert.Node) error {
 	return nil
 }
 
-// before returns the intents after which one is understood: its parent, and those that set its contexts.
-func (e *es) before(in, parent *esIntent) (list []*esIntent) {
-	for _, other := range e.all {
-		sets := slices.ContainsFunc(other.does.List("affectedContexts"), func(c *convert.Node) bool { return slices.Contains(in.Strs("contexts"), c.Str("name")) })
-		if sets || other == parent {
-			list = append(list, other)
+// sets returns for how many turns an intent sets one of some contexts; "": it sets none of them.
+func (in *esIntent) sets(contexts []string) string {
+	for _, c := range in.does.List("affectedContexts") {
+		if turns := cmp.Or(c.Str("lifespan"), "5"); turns != "0" && slices.Contains(contexts, c.Str("name")) {
+			return turns
 		}
 	}
-	return list
+	return ""
 }
 
-// after says after which tasks an intent is understood.
+// after says after which tasks an intent is understood: after its parent and what sets its contexts, and in a context
+// that lasts for more than a turn also after each other one that is understood in it.
 func (e *es) after(in, parent *esIntent) {
-	if in.task == nil || in.task.At != in.Place() || len(in.Strs("contexts")) == 0 && parent == nil {
+	contexts := in.Strs("contexts")
+	if in.task == nil || in.task.At != in.Place() || len(contexts) == 0 && parent == nil {
 		return
 	}
-	for _, other := range e.before(in, parent) {
-		if other.task != nil && other.task != in.task && !slices.Contains(in.task.After, other.task.ID) {
-			in.task.After = append(in.task.After, other.task.ID)
+	lasts := slices.ContainsFunc(e.all, func(o *esIntent) bool { return len(o.sets(contexts)) > 0 && o.sets(contexts) != "1" })
+	within := func(name string) bool { return lasts && slices.Contains(contexts, name) }
+	leads := false
+	for _, o := range e.all {
+		first := (o == parent || o.sets(contexts) != "") && o.task != in.task
+		goesOn := slices.ContainsFunc(o.Strs("contexts"), within)
+		if (first || goesOn) && o.task != nil {
+			in.task.After, leads = append(in.task.After, o.task.ID), leads || first
 		}
 	}
-	contexts := cmp.Or(strings.Join(in.Strs("contexts"), ", "), "of the intent before it")
-	if len(in.task.After) == 0 {
-		in.task.Open = append(in.task.Open, e.bot.Report.Lost(in.Place("contexts"), "%q is understood only in the context %s, which no task sets: here it is understood at any time", in.name, contexts))
+	slices.Sort(in.task.After)
+	in.task.After = slices.Compact(in.task.After)
+	named := cmp.Or(strings.Join(contexts, ", "), "of the intent before it")
+	if !leads {
+		in.task.After = nil
+		in.task.Open = append(in.task.Open, e.bot.Report.Lost(in.Place("contexts"), "%q is understood only in the context %s, which no task sets: here it is understood at any time", in.name, named))
 		return
 	}
-	e.bot.Report.Add(in.Place("contexts"), convert.Carried, "%q is understood only in the context %s: here in the turn after %s", in.name, contexts, strings.Join(in.task.After, ", "))
+	e.bot.Report.Add(in.Place("contexts"), convert.Carried, "%q is understood only in the context %s: here in the turn after %s", in.name, named, strings.Join(in.task.After, ", "))
 }
 
 // answer tells whether an intent is a yes or a no, by the last part of its name or by its sentences.
@@ -128,10 +138,7 @@ func (e *es) intent(in *esIntent) {
 	switch {
 	case in.task != nil: // it is a way on of another
 	case in.Is("fallbackIntent"):
-		for _, s := range in.said {
-			s.Done()
-			e.bot.Report.Add(s.At, convert.Left, "a sentence of the fallback %q: what the agent knows none of needs no examples", in.name)
-		}
+		e.bot.Becomes("nlu_fallback", in.name, sentences(in.said, "data", "text", "alias", nil), in.more.Place())
 		if texts := e.texts(in); len(in.Strs("contexts")) > 0 || !e.bot.SayBuiltin("nlu_fallback", texts) {
 			e.bot.Report.Add(in.Place(), convert.Left, "fallback %q: the question is asked again, with its `reprompt`", in.name)
 		}

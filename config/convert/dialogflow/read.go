@@ -166,13 +166,12 @@ func (r *reader) entities(folder, beside string) error {
 
 // greet makes an intent the built-in greeting.
 func (r *reader) greet(name string, examples []config.Example, texts []string, at convert.Place) {
-	r.bot.Teach("greet", examples)
+	r.bot.Becomes("greet", name, examples, at)
 	if known := r.bot.Response("system.greet"); known != nil {
 		known.Texts = append(known.Texts, texts...)
 	} else {
 		r.bot.SayBuiltin("greet", texts)
 	}
-	r.bot.Report.Add(at, convert.Carried, "%q is the built-in intent greet", name)
 }
 
 // param makes a param, once for a name and type.

@@ -72,7 +72,7 @@ func (r *reader) goesOn(step *convert.Node, later []*convert.Node) {
 func (r *reader) sentences(list []*convert.Node, known map[string]string) (out []config.Example) {
 	for _, u := range list {
 		text := u.Str("utterance")
-		e, ok := r.filler.Fill(text, known)
+		e, ok := r.fill(text, known)
 		if !ok {
 			r.bot.Report.Add(u.At, convert.Lost, "an utterance has a place without a value: %s", text)
 			continue
@@ -109,10 +109,7 @@ func (r *reader) builtin(id string, n *convert.Node) {
 		examples = append(examples, config.Example{Text: convert.OneLine(u.Str("utterance"))})
 	}
 	name, texts := n.Str("name"), r.answer(n, nil, true)
-	if id != "nlu_fallback" {
-		r.bot.Teach(id, examples)
-		r.bot.Report.Add(n.Place(), convert.Carried, "%s is the built-in intent %s", name, id)
-	}
+	r.bot.Becomes(id, name, examples, n.Place())
 	switch said := r.bot.SayBuiltin(id, texts); {
 	case calls(n):
 		r.bot.Report.Lost(n.Place("fulfillmentCodeHook"), "a function answers %s: a `plan` with a tool can do that", name)

@@ -20,7 +20,7 @@ type reader struct {
 	types  map[string]string         // type in the agent by the name of the slot type
 	free   map[string]bool           // names of slot types that take any answer
 	source map[*convert.Param]string // the slot of each param
-	filler convert.Filler
+	filled int                       // places of utterances with sample values
 }
 
 // quiet are the keys that say nothing about the dialogue.
@@ -39,7 +39,6 @@ func Read(files *convert.Files, locale string) (*convert.Bot, error) {
 	r := &reader{
 		Files: files, names: names, bot: &convert.Bot{}, types: map[string]string{}, source: map[*convert.Param]string{}, free: map[string]bool{},
 	}
-	r.filler.Values = r.samples
 	if err := r.find(locale); err != nil {
 		return nil, err
 	}

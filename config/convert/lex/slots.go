@@ -2,6 +2,8 @@ package lex
 
 import (
 	"cmp"
+	"maps"
+	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -62,10 +64,9 @@ func (r *reader) slotType(_ string, n *convert.Node) error {
 
 // slots reads the slots of an intent in the order of their priorities, and makes their params.
 func (r *reader) slots(dir string, in *convert.Node) (list []*convert.Node, err error) {
-	var order []string
-	priority := func(p *convert.Node) int { n, _ := strconv.Atoi(p.Str("priority")); return n }
-	for _, p := range slices.SortedStableFunc(slices.Values(in.List("slotPriorities")), func(a, b *convert.Node) int { return cmp.Compare(priority(a), priority(b)) }) {
-		order = append(order, p.Str("slotName"))
+	order := map[string]int{}
+	for _, p := range in.List("slotPriorities") {
+		order[p.Str("slotName")], _ = strconv.Atoi(p.Str("priority"))
 	}
 	for _, name := range r.names {
 		if strings.HasPrefix(name, dir+"/Slots/") && path.Base(name) == "Slot.json" {
@@ -76,10 +77,14 @@ func (r *reader) slots(dir string, in *convert.Node) (list []*convert.Node, err 
 			list = append(list, s)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *convert.Node) int { // one without a priority is asked for last
-		return cmp.Compare(uint(slices.Index(order, a.Str("name"))), uint(slices.Index(order, b.Str("name"))))
-	})
-	for _, name := range order {
+	rank := func(s *convert.Node) int { // one without a priority is asked for last
+		if n, known := order[s.Str("name")]; known {
+			return n
+		}
+		return math.MaxInt
+	}
+	slices.SortStableFunc(list, func(a, b *convert.Node) int { return cmp.Compare(rank(a), rank(b)) })
+	for _, name := range slices.Sorted(maps.Keys(order)) {
 		if !slices.ContainsFunc(list, func(s *convert.Node) bool { return s.Str("name") == name }) {
 			r.bot.Report.Add(in.Place("slotPriorities"), convert.Left, "the export has no file of slot %s", name)
 		}
@@ -134,11 +139,22 @@ func (r *reader) samples(param string) []string {
 	}
 	t := r.bot.Type(p.Type)
 	if t == nil {
-		return convert.Samples[p.Type]
+		return said[p.Type]
 	}
 	var values []string
 	for _, v := range t.Values {
 		values = append(values, v.Value)
 	}
 	return values
+}
+
+// said are values of built-in types, as people say them.
+var said = map[string][]string{
+	"date": {"tomorrow", "Friday", "June 12", "next Monday", "the 3rd of May"}, "time": {"3 pm", "noon", "half past ten", "18:30", "9 in the morning"},
+	"datetime": {"tomorrow at 3 pm", "Friday at noon", "June 12 at 18:30"}, "duration": {"two hours", "3 days", "a week", "45 minutes"},
+	"integer": {"2", "three", "7", "twelve"}, "number": {"2", "3.5", "seven", "120"}, "percentage": {"10 percent", "25%", "half a percent"},
+	"money": {"$20", "50 euros", "120 dollars"}, "email": {"ana@example.com", "tom.berg@example.org"},
+	"phone": {"202-555-0142", "+44 20 7946 0018"}, "url": {"example.com", "https://example.org/help"}, "person": {"Ana Lima", "Tom Berg", "Lena Fischer"},
+	"location": {"Lisbon", "Boston", "Paris", "New York"}, "zip": {"02139", "10115"},
+	"ordinal": {"the first", "the second"}, "daterange": {"this weekend", "June 3 to June 7"}, "text": {"something else"},
 }

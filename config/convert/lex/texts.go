@@ -1,6 +1,9 @@
 package lex
 
 import (
+	"strings"
+
+	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/convert"
 	"github.com/slotway/slotway/config/pattern"
 )
@@ -32,6 +35,24 @@ func (r *reader) text(m *convert.Node, known map[string]string) string {
 	return convert.Places(source, place, func(name string) string { return known[name] }, func(place string) {
 		r.bot.Report.Lost(m.Place(), "a text names %s, which is no slot of its intent", place)
 	})
+}
+
+// fill returns an example for an utterance, with sample values in the places of its slots, in turn so that sentences
+// differ. ok is false if a place has no value.
+func (r *reader) fill(utterance string, known map[string]string) (e config.Example, ok bool) {
+	var parts []convert.Part
+	end := 0
+	for _, m := range place.FindAllStringSubmatchIndex(utterance, -1) {
+		param := known[strings.TrimSpace(utterance[m[2]:m[3]])]
+		values := r.samples(param)
+		if len(values) == 0 {
+			return e, false
+		}
+		parts = append(parts, convert.Part{Text: utterance[end:m[0]]}, convert.Part{Text: values[r.filled%len(values)], Param: param})
+		r.filled, end = r.filled+1, m[1]
+	}
+	e = convert.Sentence(append(parts, convert.Part{Text: utterance[end:]}))
+	return e, e.Text != ""
 }
 
 // place matches the place of a slot in a text.

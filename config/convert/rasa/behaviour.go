@@ -1,6 +1,7 @@
 package rasa
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ type script struct {
 	at       convert.Place
 	intents  []string // of the message; none for the start of a conversation and for the end of a form
 	yes, no  bool     // it answers what the bot said before
+	follows  bool     // a rule says so: the message is heard only behind the action before it
 	before   string   // the last action before the message
 	form     string   // that was active at the message, or that has ended
 	ends     bool     // it is what follows the form
@@ -28,7 +30,9 @@ type script struct {
 
 // after returns what the bot does after an intent, outside of forms.
 func (r *reader) after(intent string) []*script {
-	return r.scriptsOf(func(s *script) bool { return s.form == "" && !s.yes && !s.no && slices.Contains(s.intents, intent) })
+	return r.scriptsOf(func(s *script) bool {
+		return s.form == "" && !s.yes && !s.no && !s.follows && slices.Contains(s.intents, intent)
+	})
 }
 
 // within returns what the bot does, or where it does nothing, after an intent in a form.
@@ -38,9 +42,9 @@ func (r *reader) within(intent string, nothing bool) []*script {
 	})
 }
 
-// answers returns what follows a yes or a no to what the bot said.
-func (r *reader) answers(said string) []*script {
-	return r.scriptsOf(func(s *script) bool { return (s.yes || s.no) && s.before == said })
+// behind returns what follows messages that are heard only behind an action.
+func (r *reader) behind(action string) []*script {
+	return r.scriptsOf(func(s *script) bool { return (s.yes || s.no || s.follows) && s.before == action })
 }
 
 func (r *reader) scriptsOf(fits func(*script) bool) []*script {
@@ -76,6 +80,28 @@ func (r *reader) learn() {
 			}
 		}
 	}
+	for _, name := range r.intentNames() {
+		list := r.after(name)
+		first := slices.ContainsFunc(list, func(s *script) bool { return s.before == "" })
+		if first || len(r.within(name, true)) == 0 && !depends(list) { // what gives a form its values answers elsewhere, too
+			continue
+		}
+		for _, s := range list {
+			s.follows = true
+		}
+	}
+}
+
+// depends reports whether what a message leads to depends on the action before it, in stories that say nothing else.
+func depends(list []*script) bool {
+	does := map[string]string{}
+	for _, s := range list {
+		if known := cmp.Or(does[s.before], s.bare()); s.from.rule || known != s.bare() {
+			return false
+		}
+		does[s.before] = s.bare()
+	}
+	return slices.ContainsFunc(list, func(s *script) bool { return s.bare() != list[0].bare() })
 }
 
 // listener is at a place of a story.
@@ -116,18 +142,30 @@ func (l *listener) listen() {
 		case st.kind == slotStep:
 		case st.kind == actionStep && slices.Contains(steering, st.name):
 			l.leaving = l.leaving || strings.HasPrefix(st.name, "action_deactivate")
-			if l.current != nil && st.name == "action_restart" && len(l.current.items) == 0 {
-				l.current.restarts = true
-				break
+			if l.current != nil && st.name == "action_restart" {
+				l.form, l.before = "", ""
+				if l.current.restarts = len(l.current.items) == 0; l.current.restarts {
+					break
+				}
 			}
 			l.r.steered(st.name, st.at)
 		case st.kind == actionStep:
-			l.add(st, actionStep)
+			if i > 0 || !l.story.behind() {
+				l.add(st, actionStep)
+			}
 			l.before = st.name
 		default:
 			l.add(st, otherStep)
 		}
 	}
+}
+
+// behind reports whether a rule hears a message behind an action, which it does not do itself.
+func (s *story) behind() bool {
+	if !s.rule || len(s.steps) < 2 {
+		return false
+	}
+	return s.steps[0].kind == actionStep && s.steps[1].kind == userStep
 }
 
 // script begins a script. What held before is its first condition.
@@ -147,6 +185,7 @@ func (l *listener) add(st *step, kind stepKind) {
 }
 
 func (l *listener) message(st *step) {
+	follows := l.story.rule && l.current == nil && l.before != ""
 	if l.story.rule { // its conditions hold for each of its messages
 		l.given = nil
 		for _, c := range l.story.conditions {
@@ -154,7 +193,7 @@ func (l *listener) message(st *step) {
 		}
 	}
 	s := l.script(st.at)
-	s.intents = st.intents
+	s.intents, s.follows = st.intents, follows && s.form == ""
 	s.items = l.conditions(s.items, st.entities, false)
 	for _, intent := range st.intents {
 		if s.form == "" && l.before != "" {
@@ -236,10 +275,7 @@ func (s *script) String() string {
 	for _, it := range s.items {
 		does = append(does, it.String())
 	}
-	what := strings.Join(does, ", ")
-	if what == "" {
-		what = "nothing"
-	}
+	what := cmp.Or(strings.Join(does, ", "), "nothing")
 	said := strings.Join(s.intents, " or ")
 	switch {
 	case said == "" && s.form != "":
@@ -248,7 +284,7 @@ func (s *script) String() string {
 		return "the bot begins with " + what
 	case s.form != "":
 		said += " in the form " + s.form
-	case s.yes || s.no:
+	case s.yes || s.no || s.follows:
 		said += " after " + s.before
 	}
 	return said + " leads to " + what

@@ -24,6 +24,7 @@ func (r *reader) convert() {
 	for _, name := range r.intentNames() {
 		r.yesNo[name] = r.means(name)
 	}
+	r.yesNo[nluFallback] = nluFallback
 	r.learn()
 	for name, id := range r.yesNo { // a greeting that does more than saying something is an intent of its own
 		says := slices.Contains([]string{"greet", "goodbye", "thanks", "help"}, id)
@@ -107,8 +108,6 @@ func (r *reader) intent(name string) {
 		}
 	}
 	switch {
-	case name == nluFallback:
-		r.fallback(scripts)
 	case slices.Contains(ruled, name):
 	case len(children) > 0:
 		r.retrieval(name, children)
@@ -119,6 +118,7 @@ func (r *reader) intent(name string) {
 		r.bot.Report.Add(in.at, convert.Left, "the intent %s has no examples, so no message can mean it", name)
 	case len(scripts) > 0:
 		r.task(in, scripts)
+	case len(r.scriptsOf(func(s *script) bool { return s.follows && slices.Contains(s.intents, name) })) > 0: // with what it follows
 	case r.gives(in):
 		r.intents[name] = ""
 		r.bot.Report.Add(in.at, convert.Carried, "%s only gives values: it begins nothing, and its marks teach what its values look like", name)
@@ -182,13 +182,7 @@ func (r *reader) task(in *nluIntent, scripts []*script) {
 	}
 	r.tasks = append(r.tasks, t)
 	r.examples(in, t)
-	var unused []string
-	for _, name := range t.marked {
-		if !slices.Contains(t.slots, name) {
-			unused = append(unused, name)
-		}
-	}
-	if len(unused) > 0 {
+	if unused := slices.DeleteFunc(t.marked, func(name string) bool { return slices.Contains(t.slots, name) }); len(unused) > 0 {
 		r.bot.Report.Add(in.at, convert.Left, "the marks of %s in the examples of %s: its answer does not use them", strings.Join(unused, ", "), in.name)
 	}
 }
@@ -204,25 +198,13 @@ func (r *reader) examples(in *nluIntent, t *task) {
 
 // retrieval carries the intents below a retrieval intent over: each answers with its own response.
 func (r *reader) retrieval(parent string, children []*nluIntent) {
+	scripts := r.after(parent)
 	for _, in := range children {
-		var own []*script
-		for _, s := range r.after(parent) {
-			copied := *s
-			copied.items = slices.Clone(s.items)
-			for i, it := range copied.items {
-				if it.name == "utter_"+parent && r.domain.response("utter_"+in.name) != nil {
-					copied.items[i].name = "utter_" + in.name
-				}
-			}
-			own = append(own, &copied)
-		}
-		if len(own) == 0 {
-			own = []*script{{at: in.at, intents: []string{in.name}, items: []item{{kind: actionStep, name: "utter_" + in.name}}}}
+		own := []*script{{at: in.at, intents: []string{in.name}, items: []item{{kind: actionStep, name: "utter_" + in.name}}}}
+		if len(scripts) > 0 {
+			own = scripts
 		}
 		r.task(in, own)
-		for i, s := range r.after(parent) {
-			s.done = s.done || own[i].comesOut()
-		}
 	}
 	r.intents[parent] = parent + "/"
 }
@@ -234,17 +216,13 @@ func (r *reader) builtin(id string, in *nluIntent) {
 	for _, text := range in.sentences() {
 		said = append(said, config.Example{Text: text})
 	}
-	r.bot.Teach(id, said)
-	if id != in.name {
-		r.bot.Report.Add(in.at, convert.Carried, "%s is the built-in intent %s", in.name, id)
-	}
+	r.bot.Becomes(id, in.name, said, in.at)
 	for _, s := range slices.Concat(r.after(in.name), r.within(in.name, false)) {
 		items := slices.DeleteFunc(slices.Clone(s.items), func(it item) bool {
-			return it.kind == slotStep && !it.guard || id == "cancel" && it.kind == otherStep
+			steers := id == "cancel" && it.kind == otherStep || id == nluFallback && it.name == "action_default_fallback"
+			return it.kind == slotStep && !it.guard || steers
 		})
-		texts := r.textsOf(items)
-		said := func(resp *convert.Response) bool { return len(texts) > 0 && slices.Equal(resp.Texts, texts) }
-		s.done = len(items) == 0 || r.bot.SayBuiltin(id, texts) || slices.ContainsFunc(r.bot.Responses, said)
+		s.done = len(items) == 0 || r.bot.SayBuiltin(id, r.textsOf(items))
 	}
 	if id == "human" {
 		b := r.bot.Builtin(id)
@@ -280,22 +258,10 @@ func (r *reader) textsOf(items []item) (texts []string) {
 	return texts
 }
 
-// fallback carries the answer to messages that match nothing over.
-func (r *reader) fallback(scripts []*script) {
-	for _, s := range scripts {
-		texts := r.textsOf(s.items)
-		alone := len(s.items) == 1 && s.items[0].name == "action_default_fallback"
-		s.done = r.bot.SayBuiltin(nluFallback, texts) || alone
-	}
-	r.intents[nluFallback] = nluFallback
-}
-
 // informs gives each task the examples that answer its questions.
 func (r *reader) informs() {
 	for _, in := range r.nlu.intents {
-		id, known := r.intents[in.name]
-		answers := known && id == "" || len(r.within(in.name, true)) > 0
-		if !answers {
+		if id, known := r.intents[in.name]; (id != "" || !known) && len(r.within(in.name, true)) == 0 {
 			continue
 		}
 		for _, t := range r.tasks {
@@ -333,12 +299,10 @@ func (r *reader) rest() {
 		}
 	}
 	for _, a := range r.domain.actions {
-		switch {
-		case r.bot.Tool(convert.Snake(strings.TrimPrefix(a.name, "action_"))) != nil:
-		case strings.HasPrefix(a.name, "validate_"):
+		switch known := r.bot.Tool(convert.Snake(strings.TrimPrefix(a.name, "action_"))) != nil; {
+		case strings.HasPrefix(a.name, "validate_") && !known:
 			r.lost(place(a.at), "%s checks the slots of a form: write params.validation", a.name)
-		case strings.HasPrefix(a.name, "utter_"), slices.Contains(steering, a.name):
-		default:
+		case !known && !strings.HasPrefix(a.name, "utter_") && !slices.Contains(steering, a.name):
 			r.left(a.at, "%s: no rule, story or flow that was carried over calls it", a.name)
 		}
 	}

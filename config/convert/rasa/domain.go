@@ -126,6 +126,9 @@ func (r *reader) readSlot(e source.Entry) {
 		return
 	}
 	s := &slot{name: e.Key, at: e.Value, kind: word(e.Value.Get("type"))}
+	if class, ok := strings.CutSuffix(s.kind, "Slot"); ok { // Rasa 2 may name its class, such as rasa.shared.core.slots.FloatSlot
+		s.kind = strings.TrimSuffix(strings.ToLower(class[strings.LastIndex(class, ".")+1:]), "ean")
+	}
 	if initial := e.Value.Get("initial_value"); initial.Kind() != source.KindNull {
 		s.initial = initial
 	}

@@ -236,9 +236,7 @@ func (r *reader) resultPath(name string, t *task) string {
 
 // sample returns a value for a slot that an action sets.
 func (r *reader) sample(name string) any {
-	switch s := r.domain.slot(name); {
-	case s == nil:
-		return "(" + name + ")"
+	switch s := cmp.Or(r.domain.slot(name), &slot{}); {
 	case s.kind == "bool":
 		return true
 	case s.kind == "float":

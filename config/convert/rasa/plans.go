@@ -1,6 +1,7 @@
 package rasa
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -125,10 +126,11 @@ func (t *task) keep() func() {
 
 // step writes a step and what follows it.
 func (r *reader) step(it item, at convert.Place, on []way, t *task) []*convert.Step {
-	var answers []*script
+	var behind []*script
 	if !slices.ContainsFunc(on, func(w way) bool { return w.next < len(w.items) }) {
-		answers = r.answers(it.name)
+		behind = r.behind(it.name)
 	}
+	answers := slices.DeleteFunc(slices.Clone(behind), func(s *script) bool { return !s.yes && !s.no })
 	switch {
 	case it.kind == loopStep:
 		return r.form(it.name, on, t)
@@ -137,39 +139,38 @@ func (r *reader) step(it item, at convert.Place, on []way, t *task) []*convert.S
 	}
 	t.top = false
 	plan := r.does(it.name, t, at)
-	if len(answers) > 0 {
-		r.follow(answers, t)
-	}
+	r.follow(behind, t)
 	return append(plan, r.plan(on, t)...)
 }
 
-// follow makes tasks of the yes and the no to what an action says: they are understood in the turn behind it.
-func (r *reader) follow(answers []*script, t *task) {
+// follow makes tasks of what is heard only behind an action, such as the yes to what it says: they are understood in
+// the turn after it.
+func (r *reader) follow(behind []*script, t *task) {
 	if t.parted || t.in.Internal || t.in.After != nil {
 		return
 	}
-	for _, side := range []string{"affirm", "deny"} {
-		var list []*script
-		next := &task{source: t.source, later: true, marked: slices.Clone(t.slots), in: &convert.Intent{
-			ID: r.bot.FreeID(t.in.ID + "/" + side), At: answers[0].at, Title: t.in.Title, After: []string{t.in.ID},
-		}}
-		for _, s := range answers {
-			if s.yes != s.no && s.yes == (side == "affirm") {
-				list = append(list, s)
-				for _, intent := range s.intents {
-					r.examples(r.nlu.intent(intent), next)
-				}
+	done := map[string]bool{}
+	for _, s := range behind {
+		for _, intent := range s.intents {
+			list := slices.DeleteFunc(slices.Clone(behind), func(o *script) bool { return !slices.Contains(o.intents, intent) })
+			next := &task{source: intent, later: true, asked: t.asked, marked: slices.Clone(t.slots), in: &convert.Intent{
+				ID: r.bot.FreeID(t.in.ID + "/" + intent), At: s.at, Title: t.in.Title, After: []string{t.in.ID},
+			}}
+			r.examples(r.nlu.intent(intent), next)
+			if done[intent] || len(next.in.Examples) == 0 {
+				continue
 			}
+			if done[intent] = true; s.yes || s.no {
+				next.asked++
+			}
+			r.bot.Intents = append(r.bot.Intents, next.in)
+			if next.in.Plan = r.plan(enter(list), next); len(next.in.Plan) == 0 {
+				r.bot.Intents = slices.DeleteFunc(r.bot.Intents, func(o *convert.Intent) bool { return o == next.in })
+				continue
+			}
+			r.intents[intent] = cmp.Or(r.intents[intent], next.in.ID)
+			r.tasks = append(r.tasks, next)
 		}
-		if len(next.in.Examples) == 0 {
-			continue
-		}
-		r.bot.Intents = append(r.bot.Intents, next.in)
-		if next.in.Plan = r.plan(enter(list), next); len(next.in.Plan) == 0 {
-			r.bot.Intents = slices.DeleteFunc(r.bot.Intents, func(o *convert.Intent) bool { return o == next.in })
-			continue
-		}
-		r.tasks = append(r.tasks, next)
 	}
 }
 
@@ -270,6 +271,9 @@ func (r *reader) setTo(set *convert.Step, slot string, value any) {
 
 // does writes an action: an answer, or the call of a custom action and what it says.
 func (r *reader) does(name string, t *task, at convert.Place) []*convert.Step {
+	if parent, _, below := strings.Cut(t.source, "/"); below && name == "utter_"+parent { // that of a retrieval intent
+		name = cmp.Or(r.domain.response("utter_"+t.source), &response{name: name}).name
+	}
 	if resp := r.domain.response(name); resp != nil {
 		return r.say(resp, t)
 	}
@@ -323,15 +327,12 @@ func (r *reader) say(resp *response, t *task) []*convert.Step {
 
 // response declares a response, once for each wording.
 func (r *reader) response(name string, texts []string) string {
-	id := convert.Snake(name)
-	for n := 2; r.bot.Response(id) != nil; n++ {
-		if slices.Equal(r.bot.Response(id).Texts, texts) {
-			return id
-		}
-		id = fmt.Sprintf("%s_%d", convert.Snake(name), n)
+	name = convert.Snake(name)
+	same := func(o *convert.Response) bool { return slices.Equal(o.Texts, texts) && strings.HasPrefix(o.ID, name) }
+	if known := convert.Find(r.bot.Responses, same); known != nil {
+		return known.ID
 	}
-	r.bot.Responses = append(r.bot.Responses, &convert.Response{ID: id, Texts: texts})
-	return id
+	return r.bot.Say(name, texts).Respond
 }
 
 // call returns the step that calls a custom action with all that the task knows. After a question its tool

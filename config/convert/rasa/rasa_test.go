@@ -171,11 +171,13 @@ func TestTypes(t *testing.T) {
   weight: {type: float}
   contact_email: {type: text, mappings: [{type: from_text}]}
   arrival_date: {type: text, mappings: [{type: from_text}]}
+  seats: {type: rasa.shared.core.slots.FloatSlot}
+  window: {type: rasa.shared.core.slots.BooleanSlot}
   days: {type: list, mappings: [{type: from_entity, entity: DATE}]}
   vip: {type: bool, mappings: [{type: custom}]}`))
 	for name, want := range map[string]string{
 		"category": "category", "sure": "boolean", "other": "text", "voucher": "voucher", "branch": "branch", "price": "money",
-		"who": "text", "when": "text", "drink": "text", "size": "text", "weight": "number", "contact_email": "text", "arrival_date": "text", "days": "date",
+		"who": "text", "when": "text", "drink": "text", "size": "text", "weight": "number", "contact_email": "text", "arrival_date": "text", "days": "date", "seats": "number", "window": "boolean",
 	} {
 		if got := param(t, b, name).Type; got != want {
 			t.Errorf("%s has type %q, want %q", name, got, want)

@@ -66,7 +66,7 @@ func (r *reader) conversation(s *story, open []convert.Open) {
 // the entities of the step, and no others.
 func (r *reader) message(st *step, inForm bool) (turn convert.Turn, ok bool) {
 	intent := strings.Join(st.intents[:min(len(st.intents), 1)], "")
-	if id := r.intents[intent]; id != "" && id != nluFallback && !strings.HasSuffix(id, "/") && !inForm && r.yesNo[intent] == "" {
+	if id := r.intents[intent]; id != "" && !strings.HasSuffix(id, "/") && !inForm && r.yesNo[intent] == "" {
 		turn.Intent = id
 	}
 	text, _, err := rasanlu.Parse(convert.OneLine(st.text))
@@ -140,7 +140,13 @@ func (r *reader) caseOf(test *source.Node) {
 		if text := convert.OneLine(word(s.Get("bot"))); text != "" {
 			turn.Matches = append(turn.Matches, regexp.QuoteMeta(text))
 		}
-		r.wasSet(turn, readSlotsAre(s.Get("slot_was_set")))
+		for _, is := range readSlotsAre(s.Get("slot_was_set")) {
+			if p := r.params[is.slot]; p != nil && is.value != nil {
+				if value, ok := r.bot.Value(p, is.value); ok {
+					turn.Params = append(turn.Params, convert.Arg{Name: p.Name, Value: value})
+				}
+			}
+		}
 		for _, a := range s.Get("assertions").Items() {
 			flow := convert.Find(r.flows, func(f *flow) bool { return f.id == word(a.Get("flow_started")) })
 			switch {
@@ -151,18 +157,6 @@ func (r *reader) caseOf(test *source.Node) {
 			default:
 				r.left(a, "an assertion of the test %q: %s", c.Name, strings.Join(a.Keys(), ", "))
 			}
-		}
-	}
-}
-
-func (r *reader) wasSet(turn *convert.Turn, list []slotIs) {
-	for _, is := range list {
-		p := r.params[is.slot]
-		if p == nil || is.value == nil {
-			continue
-		}
-		if value, ok := r.bot.Value(p, is.value); ok {
-			turn.Params = append(turn.Params, convert.Arg{Name: p.Name, Value: value})
 		}
 	}
 }
