@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/slotway/slotway/internal/build"
 )
 
 // chatLog is the file of the data folder for the telemetry of chats. Standard error is for errors: a
@@ -22,7 +24,7 @@ func loggedFlags(f *flags, terminal bool) (*flags, error) {
 	if s.Given("telemetry.log") && !(terminal && s.Telemetry.Log == "stderr") {
 		return f, nil
 	}
-	path := filepath.Join(dataDir(s), chatLog)
+	path := filepath.Join(build.DataDir(s), chatLog)
 	if info, err := os.Stat(path); err == nil && info.Size() >= maxChatLog { // an unreadable folder is reported by what needs it
 		if err := os.Rename(path, path+".old"); err != nil {
 			return nil, fmt.Errorf("begin a new log of chats: %w", err)

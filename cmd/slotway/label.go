@@ -136,7 +136,7 @@ func foundNote(found *review.Found) string {
 }
 
 func (l *labelFlags) collect(cmd *cobra.Command, s *settings.Settings, agent *config.Agent, store review.Store) (*review.Reader, *review.Found, error) {
-	understand, err := build.Classifier(agent, s, nil, build.ModelsIn(dataDir(s), cmd.ErrOrStderr()))
+	understand, err := build.Classifier(agent, s, nil, build.ModelsIn(build.DataDir(s), cmd.ErrOrStderr()))
 	if err != nil {
 		return nil, nil, err
 	}

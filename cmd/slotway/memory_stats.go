@@ -75,7 +75,7 @@ func (f *flags) vectorsMade() (*build.BackfillState, error) {
 	if model == "" {
 		return nil, nil
 	}
-	b := build.ReadBackfill(dataDir(s))
+	b := build.ReadBackfill(build.DataDir(s))
 	if b == nil || b.Digest != digest {
 		b = &build.BackfillState{Digest: digest, Model: model}
 	}

@@ -41,7 +41,7 @@ func (f *flags) open(ctx context.Context, o slotway.Options) (*slotway.Runtime, 
 	f.firstStart(o.Settings)
 	usual := lateCollection()
 	defer usual()
-	notice := f.notice("Training the classifier on the agent's examples; the next start reads it from "+filepath.Join(dataDir(o.Settings), "classifiers")+".", 1)
+	notice := f.notice("Training the classifier on the agent's examples; the next start reads it from "+filepath.Join(build.DataDir(o.Settings), "classifiers")+".", 1)
 	o.Training = func(done, total int) {
 		usual() // training takes long, and much memory
 		notice.training(done, total)
@@ -147,9 +147,6 @@ func (f *flags) missingAgent(err error) error {
 	return err
 }
 
-// dataDir is the folder of everything that outlives the process.
-func dataDir(s *settings.Settings) string { return filepath.Dir(s.Memory.StoragePath) }
-
 // classifier builds the classifier of an agent as a server has it, for a command without
 // conversations.
 func (f *flags) classifier(agent *config.Agent, warnings io.Writer) (classifier.Classifier, error) {
@@ -161,7 +158,7 @@ func (f *flags) classifier(agent *config.Agent, warnings io.Writer) (classifier.
 	if err != nil {
 		return nil, err
 	}
-	return build.TrainClassifier(agent, settings, client, build.ModelsIn(dataDir(settings), warnings), f.tick("Training the classifier on the agent's examples.", 1))
+	return build.TrainClassifier(agent, settings, client, build.ModelsIn(build.DataDir(settings), warnings), f.tick("Training the classifier on the agent's examples.", 1))
 }
 
 // learning returns the training options of the settings, for a command that trains classifiers itself.
