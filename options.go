@@ -12,6 +12,7 @@ import (
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/settings"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
@@ -26,6 +27,9 @@ import (
 // Open starts the agent of a file; "" is the embedded order-support agent. It opens the store,
 // trains the classifier unless a cache has it, and starts background work. With nil options it
 // follows the settings. The caller closes the runtime.
+//
+// What outlives the process lies in the folder of the setting memory.storage_path, which is ~/.slotway by
+// default, and not beside the agent; [Runtime.DataDir] returns it.
 func Open(ctx context.Context, agentFile string, opts *Options) (*Runtime, error) {
 	if opts == nil {
 		opts = &Options{}
@@ -112,9 +116,9 @@ type Options struct {
 	Adapters []httpapi.Adapter
 	// Channels are messaging platforms besides those that the settings name. Their names must differ.
 	Channels []channel.Channel
-	// Tests returns the results of the conversations that test the agent, which the HTTP API shows
-	// together with reloads. Nil, also as its result: none were run.
-	Tests func() *httpapi.Tests
+	// Tests returns the results of the conversations that test the agent, and what a check says of it, which the
+	// HTTP API shows together with reloads. Nil, also as a result: none were run, nothing was checked.
+	Tests func() (*httpapi.Tests, source.Problems)
 	// Reloaded is called after every reload with the loaded agent, or with the reason why the last
 	// good version stays.
 	Reloaded func(agent *config.Agent, err error)

@@ -257,6 +257,9 @@ func (r *Runtime) repair() string {
 // Settings returns the settings that the runtime was opened with.
 func (r *Runtime) Settings() *settings.Settings { return r.settings }
 
+// DataDir returns the folder of what outlives the process: the database, trained classifiers, keys, logs.
+func (r *Runtime) DataDir() string { return build.DataDir(r.settings) }
+
 // Store returns the store of the conversations.
 func (r *Runtime) Store() memory.Backend { return r.store }
 

@@ -173,7 +173,11 @@ func (r *Runtime) lastReload() *httpapi.Reload {
 		return last
 	}
 	shown := *last
-	shown.Tests = r.opts.Tests()
+	tests, problems := r.opts.Tests()
+	if problems != nil && shown.Error == "" {
+		shown = *httpapi.NewReload(last.At, nil, problems)
+	}
+	shown.Tests = tests
 	return &shown
 }
 

@@ -28,6 +28,9 @@ var ErrUnregistered = build.ErrUnregistered
 // The runtime answers no message before every such tool has its function. Registering a function
 // again replaces the first.
 func RegisterTool[In, Out any](r *Runtime, name string, f func(ctx context.Context, in In) (Out, error)) error {
+	if f == nil {
+		return fmt.Errorf("register tool %q: the function is nil; give one that runs", name)
+	}
 	return r.registerTool(name, gotool.Typed(func(ctx context.Context, in In, key string) (Out, error) {
 		return f(context.WithValue(ctx, idempotencyKey{}, key), in)
 	}))

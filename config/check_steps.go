@@ -84,9 +84,24 @@ func (b *builder) checkCall(in *Intent, step *Step, n *source.Node, s *scope) {
 	for name, a := range step.With {
 		b.needArg(n.Get("with").Get(name), a, s)
 	}
+	b.lintUnread(step, n)
 	b.checkClockArguments(step, n)
 	b.needPlaceholders(step, n, s)
 	b.checkOnError(in, step, n, s)
+}
+
+// lintUnread finds arguments that the query of a tool does not read. Most are keys of the step, indented too far.
+func (b *builder) lintUnread(step *Step, n *source.Node) {
+	t := b.agent.Tools[step.Tool]
+	if t == nil || t.Query == "" {
+		return
+	}
+	read := sqlNames(t.Query)
+	for _, e := range n.Get("with").Entries() {
+		if !slices.Contains(read, e.Key) {
+			b.problems.Warn(source.Unused, e.Value, fmt.Sprintf("the query of tool %q has no :%s", t.Name, e.Key), "remove the argument; a key of the step is indented as with is")
+		}
+	}
 }
 
 // checkOnError checks what a step does about its errors.

@@ -40,6 +40,7 @@ func (b *builder) lint() {
 	b.lintHidden()
 	b.lintBuiltInNames()
 	b.lintGoTools()
+	b.lintLiterals()
 	if len(b.problems.Errors()) == 0 { // otherwise a name that looks unused may be misspelt elsewhere
 		b.lintUnused()
 		b.lintFreeText()

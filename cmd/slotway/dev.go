@@ -20,8 +20,8 @@ func newDev(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dev",
 		Short: "Serve the agent while you write it: reload and test on every save",
-		Long: `Serve the agent on this machine while you write it. After each save the agent is loaded again, its
-errors and warnings are shown here and in the studio, and its tests are run again: the conversations
+		Long: `Serve the agent on this machine while you write it. After each save the agent is loaded again, what
+"slotway check" says of it is shown here and in the studio, and its tests are run again: the conversations
 below the folder tests beside the agent, else below the agent's folder, that talk to this agent.
 Turns that differ are shown as a diff, here and in the studio. A test is also run when its own file
 is saved.
@@ -37,7 +37,7 @@ Telemetry is not logged unless --set telemetry.log=FILE says so.
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.agent == "" {
-				return usagef("dev needs a file to watch: name it with --agent FILE; 'slotway init DIR' makes one")
+				return usagef("dev needs a file to watch: name it with --agent FILE, or call it agent.yaml; 'slotway init DIR' makes one")
 			}
 			f.set = append([]string{"telemetry.log=none"}, f.set...)
 			if addr != "" {
@@ -66,12 +66,11 @@ func (f *flags) dev(cmd *cobra.Command, browse, live bool) error {
 	if err != nil {
 		return err
 	}
-	tests := newDevTests(f, live, cmd.OutOrStdout())
+	tests := newDevTests(f, live, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	r, err := f.open(cmd.Context(), slotway.Options{
 		Stderr: cmd.ErrOrStderr(), Adapters: adapters, Tests: tests.results,
-		Reloaded: func(agent *config.Agent, err error) {
+		Reloaded: func(_ *config.Agent, err error) {
 			if err == nil {
-				printWarnings(cmd, agent)
 				tests.wake()
 			}
 		},
@@ -79,7 +78,6 @@ func (f *flags) dev(cmd *cobra.Command, browse, live bool) error {
 	if err != nil {
 		return err
 	}
-	printWarnings(cmd, r.Agent())
 	ctx, stop := context.WithCancel(cmd.Context())
 	ended := make(chan struct{})
 	go func() {
@@ -93,13 +91,6 @@ func (f *flags) dev(cmd *cobra.Command, browse, live bool) error {
 	stop()
 	<-ended
 	return errors.Join(err, r.Close())
-}
-
-// printWarnings prints what `check` says about a version without training on its examples.
-func printWarnings(cmd *cobra.Command, agent *config.Agent) {
-	for _, p := range agent.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), p)
-	}
 }
 
 // browsers are the commands that open a URL, by operating system.

@@ -55,11 +55,12 @@ func TestDev(t *testing.T) {
 }
 
 func TestDevRefuses(t *testing.T) {
-	deskFolder(t)
+	t.Chdir(t.TempDir())
 	if out, code := runCommand(t, "dev"); code != exitUsage || !strings.Contains(out, "--agent FILE") {
 		t.Errorf("without a file: exit %d\n%s", code, out)
 	}
-	if out, code := runCommand(t, "--agent", "agent.yaml", "dev", "--addr", "0.0.0.0:0"); code != exitUsage || !strings.Contains(out, "this machine only") {
+	deskFolder(t)
+	if out, code := runCommand(t, "dev", "--addr", "0.0.0.0:0"); code != exitUsage || !strings.Contains(out, "this machine only") {
 		t.Errorf("for everyone: exit %d\n%s", code, out)
 	}
 }

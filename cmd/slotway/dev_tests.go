@@ -12,6 +12,7 @@ import (
 
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/replay"
@@ -25,26 +26,50 @@ type devTests struct {
 	flags *flags
 	live  bool
 	out   io.Writer
+	errs  io.Writer
 	cache cascade.Cache // what a version was taught serves the next one with the same examples
 	again chan struct{} // holds one request to run
 
-	mu   sync.Mutex     // guards last
-	last *httpapi.Tests // nil: none were found
+	mu       sync.Mutex      // guards the fields below
+	last     *httpapi.Tests  // nil: none were found
+	problems source.Problems // what check says of the version; nil: it has not ended
 }
 
-func newDevTests(f *flags, live bool, out io.Writer) *devTests {
-	return &devTests{flags: f, live: live, out: out, cache: build.ModelsIn("", nil), again: make(chan struct{}, 1)}
+func newDevTests(f *flags, live bool, out, errs io.Writer) *devTests {
+	return &devTests{flags: f, live: live, out: out, errs: errs, cache: build.ModelsIn("", nil), again: make(chan struct{}, 1)}
 }
 
-// results returns the results of the last run.
-func (d *devTests) results() *httpapi.Tests {
+// results returns the results of the last run, and what check says of the version.
+func (d *devTests) results() (*httpapi.Tests, source.Problems) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.last
+	return d.last, d.problems
 }
 
-// wake asks for another run.
+// check shows what `slotway check` says of the version.
+func (d *devTests) check(ctx context.Context) {
+	f := *d.flags
+	c, err := f.check(ctx, f.agent, true)
+	if err == nil {
+		err = c.printText(d.errs, f.agent)
+	}
+	if ctx.Err() != nil {
+		return
+	}
+	if err != nil {
+		fmt.Fprintf(d.errs, "slotway: %v\n", err)
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.problems = c.Problems
+}
+
+// wake asks for another run: there is a new version.
 func (d *devTests) wake() {
+	d.mu.Lock()
+	d.problems = nil
+	d.mu.Unlock()
 	select {
 	case d.again <- struct{}{}:
 	default: // it is asked for already
@@ -55,6 +80,7 @@ func (d *devTests) wake() {
 func (d *devTests) run(ctx context.Context) {
 	seen := d.stamp()
 	d.play(ctx)
+	d.check(ctx)
 	tick := time.NewTicker(devPoll)
 	defer tick.Stop()
 	for {
@@ -63,6 +89,7 @@ func (d *devTests) run(ctx context.Context) {
 			return
 		case <-d.again:
 			d.play(ctx)
+			d.check(ctx)
 		case <-tick.C:
 			if now := d.stamp(); now != seen {
 				seen = now

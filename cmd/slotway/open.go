@@ -116,8 +116,11 @@ func (f *flags) loadAgent() (*config.Agent, error) {
 	return agent, f.namedIn(f.missingAgent(err))
 }
 
-// findAgent takes the agent of the settings where no flag names one. Wrong settings name none: the
-// command reports them if it needs them.
+// usualAgent is the agent's file that every command takes if it is there and nothing names another.
+const usualAgent = "agent.yaml"
+
+// findAgent takes the agent of the settings where no flag names one, else the file agent.yaml of the working
+// folder. Wrong settings name none: the command reports them if it needs them.
 func (f *flags) findAgent() {
 	if f.agent != "" {
 		return
@@ -127,6 +130,8 @@ func (f *flags) findAgent() {
 	s, err := f.settings()
 	if f.warn = warn; err == nil && s.AgentPath != "" {
 		f.agent, f.named = s.AgentPath, s.Origin("agent.path")
+	} else if _, err := os.Stat(usualAgent); err == nil {
+		f.agent = usualAgent
 	}
 }
 
