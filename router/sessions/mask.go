@@ -2,9 +2,7 @@ package sessions
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -36,19 +34,6 @@ func (m *Mask) masker() *telemetry.Masker {
 		return nil
 	}
 	return m.known
-}
-
-// NewMask reads all values that the session has to hide. A session that does not exist has none,
-// but patterns are hidden all the same. memory.ErrCorrupt: a damaged turn had values that nobody knows.
-func NewMask(ctx context.Context, store memory.Reader, key memory.Key, r *telemetry.Redactor) (*Mask, error) {
-	s, _, err := gather(ctx, store, key, r)
-	if errors.Is(err, memory.ErrNotFound) { // erased meanwhile
-		return MaskOf(r, nil), nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("look for redacted values: %w", err)
-	}
-	return &Mask{redactor: r, known: r.Masker(s.values)}, nil
 }
 
 // MaskOf returns a mask for known values without reading the session: those of redacted params in

@@ -60,9 +60,7 @@ func NewMaskCache(store memory.Reader, limits *MaskCacheLimits) *MaskCache {
 
 // Masks returns masks for one answer, as NewMasks does.
 func (k *MaskCache) Masks(r *telemetry.Redactor) *Masks {
-	m := NewMasks(k.store, r)
-	m.kept = k
-	return m
+	return &Masks{redactor: r, made: map[memory.Key]*Mask{}, kept: k}
 }
 
 // Values returns all values that the redacted params of sessions have ever had, as lists by param,

@@ -11,10 +11,9 @@ import (
 // Masks makes the masks of sessions, each once. Those of a nil Masks, and of the zero value, hide everything.
 // It is not safe for concurrent use.
 type Masks struct {
-	store    memory.Reader
 	redactor *telemetry.Redactor
 	made     map[memory.Key]*Mask
-	kept     *MaskCache // nil: each session is read whole
+	kept     *MaskCache
 }
 
 // revealAll makes masks that hide nothing.
@@ -28,7 +27,7 @@ func (s *Masks) Reveal() bool { return s == revealAll }
 
 // NewMasks returns masks for the sessions of a store.
 func NewMasks(store memory.Reader, r *telemetry.Redactor) *Masks {
-	return &Masks{store: store, redactor: r, made: map[memory.Key]*Mask{}}
+	return NewMaskCache(store, nil).Masks(r)
 }
 
 // Of returns the mask of a session.
@@ -36,28 +35,19 @@ func (s *Masks) Of(ctx context.Context, key memory.Key) (*Mask, error) {
 	switch {
 	case s.Reveal():
 		return Reveal(), nil
-	case s == nil || s.store == nil:
+	case s == nil || s.kept == nil:
 		return nil, nil
 	}
 	if m := s.made[key]; m != nil {
 		return m, nil
 	}
-	m, err := s.read(ctx, key)
-	if err == nil {
-		s.made[key] = m
+	b, err := s.kept.look(ctx, key, s.redactor)
+	if err != nil {
+		return nil, err
 	}
-	return m, err
-}
-
-func (s *Masks) read(ctx context.Context, key memory.Key) (*Mask, error) {
-	if s.kept != nil {
-		b, err := s.kept.look(ctx, key, s.redactor)
-		if err != nil {
-			return nil, err
-		}
-		return b.mask(), nil
-	}
-	return NewMask(ctx, s.store, key, s.redactor)
+	m := b.mask()
+	s.made[key] = m
+	return m, nil
 }
 
 // Recalled masks copies of recalled messages, each with the mask of its own session. It drops

@@ -39,23 +39,6 @@ func (s *secrets) clone() *secrets {
 	return c
 }
 
-// gather reads what a session has to hide, and the version that it was read at; 0: there is no such
-// session.
-func gather(ctx context.Context, store memory.Reader, key memory.Key, r *telemetry.Redactor) (s *secrets, version int64, err error) {
-	snap, err := store.Load(ctx, key, memory.LoadOptions{Fresh: true})
-	if err != nil || snap.State.Version == 0 {
-		return newSecrets(r), 0, err
-	}
-	b := newCachedSecrets(key, r)
-	if r.HidesParams() {
-		b, err = b.next(ctx, store, snap)
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	return b.secrets, snap.State.Version, nil
-}
-
 // turns reads the turns after one, of all, and returns the number of the last. memory.ErrCorrupt: one of them
 // cannot be read, and what it had to hide is not known.
 func (s *secrets) turns(ctx context.Context, store memory.Reader, key memory.Key, after, all int64) (last int64, err error) {
