@@ -2,10 +2,13 @@ package slotway_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
+	"net/http"
 	"net/http/httptest"
 	"strings"
+	"time"
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/classifier"
@@ -13,6 +16,7 @@ import (
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/inmem"
+	"github.com/slotway/slotway/router/httpapi/channel"
 )
 
 // A conversation with the embedded agent. The second message has the ID of the first: it is the
@@ -148,4 +152,67 @@ func ExampleOptions_classifier() {
 	}
 	fmt.Println(reply.Intent, reply.Reply)
 	// Output: order_status What's your order number?
+}
+
+// pager is a platform of one's own: a program that posts texts, and shows what it gets.
+type pager struct{ shows chan string }
+
+// Traits implements channel.Channel.
+func (p pager) Traits() channel.Traits {
+	return channel.Traits{Name: "pager", MaxText: 1000, PerSecond: 10}
+}
+
+// Verify implements channel.Channel.
+func (p pager) Verify(r *http.Request, _ []byte, _ time.Time) error {
+	if r.Header.Get("Authorization") != "Bearer pager-secret" {
+		return errors.New("not from the pager")
+	}
+	return nil
+}
+
+// Parse implements channel.Channel.
+func (p pager) Parse(r *http.Request, body []byte) (channel.Delivery, error) {
+	from := channel.Address{User: "ann", Conversation: "7"}
+	return channel.Delivery{Events: []channel.Event{{ID: r.Header.Get("Page-Id"), From: from, Text: string(body)}}}, nil
+}
+
+// Acknowledge implements channel.Channel.
+func (p pager) Acknowledge(w http.ResponseWriter, _ *channel.Delivery) {
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// Send implements channel.Channel.
+func (p pager) Send(_ context.Context, to channel.Address, m *channel.Message) error {
+	p.shows <- to.User + ": " + m.Text
+	return nil
+}
+
+// A channel of one's own. A message is stored before it is acknowledged, and its reply before it is sent.
+func ExampleOptions_channel() {
+	page := pager{make(chan string, 1)}
+	rt, err := slotway.Open(context.Background(), "", &slotway.Options{
+		Set: map[string]string{"memory.storage": "inmem", "telemetry.log": "none"}, Channels: []channel.Channel{page},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer rt.Close()
+	server := httptest.NewServer(rt.Handler())
+	defer server.Close()
+	req, err := http.NewRequest(http.MethodPost, server.URL+"/channels/pager", strings.NewReader("where is my order?"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer pager-secret")
+	req.Header.Set("Page-Id", "1")
+	res, err := server.Client().Do(req)
+	if err != nil {
+		log.Fatal(err)
+	}
+	res.Body.Close()
+	fmt.Println(res.StatusCode)
+	fmt.Println(<-page.shows)
+	// Output:
+	// 204
+	// ann: What's your order number?
 }

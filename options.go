@@ -2,16 +2,17 @@ package slotway
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/cascade"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/settings"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/recall"
@@ -22,6 +23,58 @@ import (
 	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
 )
+
+// Open starts the agent of a file; "" is the embedded order-support agent. It opens the store,
+// trains the classifier unless a cache has it, and starts background work. With nil options it
+// follows the settings. The caller closes the runtime.
+//
+// What outlives the process lies in the folder of the setting memory.storage_path, which is ~/.slotway by
+// default, and not beside the agent; [Runtime.DataDir] returns it.
+func Open(ctx context.Context, agentFile string, opts *Options) (*Runtime, error) {
+	if opts == nil {
+		opts = &Options{}
+	}
+	agent := opts.Agent
+	if agent == nil {
+		var err error
+		if agent, err = loadAgent(agentFile); err != nil {
+			return nil, err
+		}
+	}
+	r, err := newRuntime(agent, opts)
+	if err != nil {
+		return nil, err
+	}
+	r.file = agentFile
+	if err := r.assemble(ctx); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// newRuntime returns a runtime that has nothing open yet.
+func newRuntime(agent *config.Agent, opts *Options) (*Runtime, error) {
+	settings, err := opts.load()
+	if err != nil {
+		return nil, err
+	}
+	own := *opts // the caller may go on to change them
+	r := &Runtime{opts: &own, settings: settings, agent: agent, store: opts.Store, servers: build.NewServers(opts.warn, opts.Probe), closing: make(chan struct{})}
+	r.redact.Store(telemetry.NewRedactor(agent))
+	r.past = &build.Past{
+		Settings: settings, Store: opts.Store, Stores: &build.Stores{Drivers: own.Drivers, Vectors: own.Vectors, Warn: own.warn},
+		Models:   &build.Models{Settings: settings, Servers: r.servers, Embedder: opts.Embedder, Ranker: opts.Reranker},
+		Redactor: r.redact.Load, Record: r.record, OnClose: r.onClose,
+	}
+	return r, nil
+}
+
+func loadAgent(file string) (*config.Agent, error) {
+	if file == "" {
+		return config.Default()
+	}
+	return config.Load(file)
+}
 
 // Options configure Open. The zero value follows the settings.
 type Options struct {
@@ -63,9 +116,9 @@ type Options struct {
 	Adapters []httpapi.Adapter
 	// Channels are messaging platforms besides those that the settings name. Their names must differ.
 	Channels []channel.Channel
-	// Tests returns the results of the conversations that test the agent, which the HTTP API shows
-	// together with reloads. Nil, also as its result: none were run.
-	Tests func() *httpapi.Tests
+	// Tests returns the results of the conversations that test the agent, and what a check says of it, which the
+	// HTTP API shows together with reloads. Nil, also as a result: none were run, nothing was checked.
+	Tests func() (*httpapi.Tests, source.Problems)
 	// Reloaded is called after every reload with the loaded agent, or with the reason why the last
 	// good version stays.
 	Reloaded func(agent *config.Agent, err error)
@@ -130,7 +183,7 @@ func (o *Options) cache(s *settings.Settings) cascade.Cache {
 	if o.Cache != nil {
 		return o.Cache
 	}
-	return build.ModelsIn(dataDir(s), o.Stderr)
+	return build.ModelsIn(build.DataDir(s), o.Stderr)
 }
 
 // warn writes a warning for the operator, on one line.
@@ -144,6 +197,3 @@ func (o *Options) notify(format string, args ...any) {
 		fmt.Fprintf(o.Stderr, "slotway: "+format+"\n", args...)
 	}
 }
-
-// dataDir returns the folder of everything that survives the process.
-func dataDir(s *settings.Settings) string { return filepath.Dir(s.Memory.StoragePath) }

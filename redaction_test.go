@@ -44,11 +44,11 @@ func TestReranker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hide, err := a.redactTexts(t.Context())
+	hide, err := a.past.RedactTexts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := a.models.Reranker()
+	r, err := a.past.Models.Reranker()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,14 +91,14 @@ func TestEmbedderSeesNoRedactedValue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := a.models.Embedders(t.Context())
+	list, err := a.past.Models.Embedders(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if list[0].Dimension() != 2 || list[0].Model() != "openai/small" {
 		t.Errorf("%s of %d dimensions", list[0].Model(), list[0].Dimension())
 	}
-	hide, err := a.redactTexts(t.Context())
+	hide, err := a.past.RedactTexts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,27 +4,34 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
+	"os/signal"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
+	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/durable"
 	"github.com/slotway/slotway/config/settings"
+	"github.com/slotway/slotway/config/source"
 	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
-	"github.com/slotway/slotway/memory/archive"
-	"github.com/slotway/slotway/memory/recall"
+	"github.com/slotway/slotway/memory/prompt"
 	"github.com/slotway/slotway/memory/summary"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/httpapi"
 	"github.com/slotway/slotway/router/httpapi/access"
+	"github.com/slotway/slotway/router/report"
+	"github.com/slotway/slotway/router/sessions"
 	"github.com/slotway/slotway/router/telemetry"
+	"github.com/slotway/slotway/router/telemetry/prom"
 	"github.com/slotway/slotway/tools"
+	"github.com/slotway/slotway/tools/llm"
 )
 
 // Interaction is a message to an agent. Only Text is required; without Context.SessionID the
@@ -47,15 +54,17 @@ type Runtime struct {
 	settings *settings.Settings
 	agent    *config.Agent // as at the start; router.Agent() returns the current one
 	store    memory.Backend
-	archive  *archive.Tier // nil until archiveTier
-	registry *tools.Registry
 	router   *router.Router
 	sink     telemetry.Sink // receives the router's events
 	tiers    []memory.Tier  // the memory of its turns
-	closers  []func() error // run backwards by Close
+	closers  closers
 
-	current *version // of the agent's definition
-	shared  *shared  // by all versions; nil: the runtime runs no turns
+	current  *version                           // of the agent's definition
+	client   *llm.Client                        // nil: there is no model server
+	funcs    functions                          // the tools of kind go
+	redact   atomic.Pointer[telemetry.Redactor] // of the current version
+	draining sync.WaitGroup                     // versions that wait for their last turn
+	closing  chan struct{}                      // closed when the runtime stops waiting
 
 	idKey    []byte    // for ids that telemetry does not show
 	visitKey []byte    // signs the tokens of visitors
@@ -66,11 +75,9 @@ type Runtime struct {
 	reach reach // messaging platforms
 
 	servers *build.Servers // the optional servers
-	models  *build.Models
-	vectors recall.VectorStore // nil until vectorStore, or if the settings name no external one
+	past    *build.Past    // builds the tiers
 
 	digests   *memory.Digests  // of texts, to recognise repeated messages
-	count     func(string) int // counts tokens
 	observers *observers       // nil: no HTTP
 	spool     *telemetry.Spool // of the log; nil: it writes lines directly
 
@@ -85,50 +92,6 @@ type Runtime struct {
 	refresh []func()   // called after every reload
 }
 
-// Open starts the agent of a file; "" is the embedded order-support agent. It opens the store,
-// trains the classifier unless a cache has it, and starts background work. With nil options it
-// follows the settings. The caller closes the runtime.
-func Open(ctx context.Context, agentFile string, opts *Options) (*Runtime, error) {
-	if opts == nil {
-		opts = &Options{}
-	}
-	agent := opts.Agent
-	if agent == nil {
-		var err error
-		if agent, err = loadAgent(agentFile); err != nil {
-			return nil, err
-		}
-	}
-	r, err := newRuntime(agent, opts)
-	if err != nil {
-		return nil, err
-	}
-	r.file = agentFile
-	if err := r.assemble(ctx); err != nil {
-		return nil, errors.Join(err, r.Close())
-	}
-	return r, nil
-}
-
-// newRuntime returns a runtime that has nothing open yet.
-func newRuntime(agent *config.Agent, opts *Options) (*Runtime, error) {
-	settings, err := opts.load()
-	if err != nil {
-		return nil, err
-	}
-	own := *opts // the caller may go on to change them
-	r := &Runtime{opts: &own, settings: settings, agent: agent, store: opts.Store, servers: build.NewServers(opts.warn, opts.Probe)}
-	r.models = &build.Models{Settings: settings, Servers: r.servers, Embedder: opts.Embedder, Ranker: opts.Reranker}
-	return r, nil
-}
-
-func loadAgent(file string) (*config.Agent, error) {
-	if file == "" {
-		return config.Default()
-	}
-	return config.Load(file)
-}
-
 func (r *Runtime) assemble(ctx context.Context) error {
 	var err error
 	r.agent = r.withIdleTime(r.agent)
@@ -137,13 +100,14 @@ func (r *Runtime) assemble(ctx context.Context) error {
 			return err
 		}
 	}
+	r.past.Store, r.past.Kept = r.store, sessions.NewMaskCache(r.store, nil)
 	if r.digests, err = memory.OpenDigests(ctx, r.store); err != nil {
 		return err
 	}
 	if r.restored, err = memory.RestoredAt(ctx, r.store); err != nil {
 		return fmt.Errorf("look when the store was put back: %w", err)
 	}
-	keep, m := memory.Rules{Now: r.opts.clock(), Failed: func(error) { r.failedJob("evict") }}, &r.settings.Memory
+	keep, m := memory.Rules{Now: r.opts.clock(), Failed: func(error) { r.record(build.JobFailed("evict")) }}, &r.settings.Memory
 	if isBounded := m.Enabled && m.Evict != "none"; isBounded || m.Storage == "inmem" {
 		keep.Max, keep.PerUser = m.MaxConversations, m.Evict == "user"
 	}
@@ -154,18 +118,17 @@ func (r *Runtime) assemble(ctx context.Context) error {
 		}
 	}
 	r.store.Keep(keep)
-	dir := dataDir(r.settings)
+	dir := build.DataDir(r.settings)
 	if err := durable.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w; %s, or choose another with --data or memory.storage_path", err, durable.Remedy(err))
 	}
 	if r.idKey, err = build.IDKey(dir, r.settings.Telemetry.IDKeyEnv); err != nil {
 		return err
 	}
-	client, err := build.ModelClient(r.settings.Models.Chat)
-	if err != nil {
+	if r.client, err = build.ModelClient(r.settings.Models.Chat); err != nil {
 		return err
 	}
-	if err := r.startVersion(ctx, client); err != nil {
+	if err := r.startVersion(ctx); err != nil {
 		return err
 	}
 	if r.sink = r.opts.Sink; r.sink == nil {
@@ -179,7 +142,7 @@ func (r *Runtime) assemble(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := r.openTiers(ctx); err != nil {
+	if r.tiers, err = r.past.Tiers(ctx, r.opts.Tiers); err != nil {
 		return err
 	}
 	if err := r.openChannels(ctx); err != nil {
@@ -190,17 +153,17 @@ func (r *Runtime) assemble(ctx context.Context) error {
 		now := running.Load()
 		return now != nil && now.Busy()
 	}
-	r.router = router.New(r.agent, r.current.classifier, conversations, r.registry, &router.Options{
-		Sink: r.sink, Now: r.opts.clock(), Stateless: !r.settings.Memory.Enabled, MessageTTL: r.settings.Memory.MessageTTL, Generator: build.Generator(client),
-		Tiers: r.timed(r.tiers), Workers: r.reach.workers, Nudge: r.background(r.tiers, busy), Budget: r.settings.Memory.MaxHistoryTokens, Count: r.count,
-		Held: r.redactedValues, Locker: r.locks(), Digests: r.digests, Restored: r.restored, Repair: r.repair(), Importance: summary.Importance, Passed: r.opts.Passed, Model: build.ModelName(client),
+	r.router = router.New(r.agent, r.current.classifier, conversations, r.current.registry, &router.Options{
+		Sink: r.sink, Now: r.opts.clock(), Stateless: !r.settings.Memory.Enabled, MessageTTL: r.settings.Memory.MessageTTL, Generator: build.Generator(r.client),
+		Tiers: r.timed(r.tiers), Workers: r.reach.workers, Nudge: r.background(busy), Budget: r.settings.Memory.MaxHistoryTokens, Count: r.past.Count,
+		Held: r.past.RedactedValues, Locker: r.locks(), Digests: r.digests, Restored: r.restored, Repair: r.repair(), Importance: summary.Importance, Passed: r.opts.Passed, Model: build.ModelName(r.client),
 	})
 	running.Store(r.router)
 	r.reach.start(r)
 	if r.opts.Now != nil { // a replay
 		return nil
 	}
-	return r.startBackfill(r.tiers, busy)
+	return r.past.StartBackfill(r.tiers, busy)
 }
 
 // confirming returns the intents that ask for confirmation before they write.
@@ -222,9 +185,9 @@ func confirming(agent *config.Agent) []string {
 
 // openStore opens the store that the settings name.
 func (r *Runtime) openStore(ctx context.Context) error {
-	stores := r.stores()
+	stores := *r.past.Stores
 	stores.Turns = true
-	stores.Report = func(key memory.Key, err error) { r.reportCorrupt("memory", key, err) }
+	stores.Report = func(key memory.Key, err error) { r.past.ReportCorrupt("memory", key, err) }
 	opened, err := stores.Open(ctx, r.settings)
 	if err != nil {
 		return err
@@ -235,10 +198,6 @@ func (r *Runtime) openStore(ctx context.Context) error {
 		r.onClose(opened.Locks.Close)
 	}
 	return nil
-}
-
-func (r *Runtime) stores() *build.Stores {
-	return &build.Stores{Drivers: r.opts.Drivers, Vectors: r.opts.Vectors, Warn: r.opts.warn}
 }
 
 // locks returns the session locks that other processes share; nil: this is the only process.
@@ -291,6 +250,9 @@ func (r *Runtime) repair() string {
 // Settings returns the settings that the runtime was opened with.
 func (r *Runtime) Settings() *settings.Settings { return r.settings }
 
+// DataDir returns the folder of what outlives the process: the database, trained classifiers, keys, logs.
+func (r *Runtime) DataDir() string { return build.DataDir(r.settings) }
+
 // Store returns the store of the conversations.
 func (r *Runtime) Store() memory.Backend { return r.store }
 
@@ -304,65 +266,304 @@ func (r *Runtime) Router() *router.Router { return r.router }
 // Close ends background work and releases what Open opened. It waits for neither turns nor
 // requests: end those first.
 func (r *Runtime) Close() error {
-	var all []error
-	for i := len(r.closers) - 1; i >= 0; i-- {
-		all = append(all, r.closers[i]())
-	}
-	r.closers = nil
-	return errors.Join(all...)
+	return r.closers.close()
 }
 
-func (r *Runtime) onClose(f func() error) { r.closers = append(r.closers, f) }
+func (r *Runtime) onClose(f func() error) { r.closers.add(f) }
 
-// openLog opens the telemetry log that the settings name. The log of a service never delays a turn.
-func (r *Runtime) openLog() (telemetry.Sink, error) {
-	level, ok := telemetry.ParseLevel(r.settings.Telemetry.Level)
-	if !ok {
-		return nil, fmt.Errorf("telemetry.level is %q, expected debug, info, warn or error", r.settings.Telemetry.Level)
-	}
-	switch target := r.settings.Telemetry.Log; target {
-	case "", "none", "off":
-		return telemetry.Discard, nil
-	case "stderr":
-		if r.opts.Stderr == nil {
-			return telemetry.Discard, nil
-		}
-		r.spool, _ = r.opts.Stderr.(*telemetry.Spool)
-		return r.hideIDs(telemetry.NewLog(r.opts.Stderr, level)), nil
-	default:
-		if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
-			return nil, fmt.Errorf("make the folder of telemetry.log: %w", err)
-		}
-		file, err := os.OpenFile(target, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-		if err != nil {
-			return nil, fmt.Errorf("open telemetry.log: %w", err)
-		}
-		r.onClose(file.Close)
-		if r.opts.NoHTTP {
-			return r.hideIDs(telemetry.NewLog(file, level)), nil
-		}
-		r.spool = telemetry.NewSpool(file)
-		r.onClose(r.spool.Close)
-		return r.hideIDs(telemetry.NewLog(r.spool, level)), nil
+// background starts the background work and returns the function that a turn calls after it has added
+// a job.
+func (r *Runtime) background(busy func() bool) (nudge func()) {
+	chores := &build.Chores{Store: r.store, Settings: r.settings, Servers: r.servers, Record: r.record, Now: r.opts.Now, Probe: r.observers != nil, Busy: busy}
+	wake, stop := chores.Start(memory.Workers(r.tiers))
+	r.onClose(stop)
+	return func() {
+		wake()
+		r.reach.nudge()
 	}
 }
 
-// hideIDs keeps ids that hold redacted values out of a log or a collector.
-func (r *Runtime) hideIDs(next telemetry.Sink) telemetry.Sink {
-	if next == telemetry.Discard {
-		return next
+// record passes an event on to the sink; a command has none, nor has a runtime that is being opened.
+func (r *Runtime) record(e telemetry.Event) {
+	if r.sink != nil {
+		r.sink.Record(e)
 	}
-	return telemetry.HideIDs(next, r.redactor, r.idKey)
 }
 
-// reportCorrupt records a stored value that cannot be read and was left out. The error says what is
-// wrong and what to do; it quotes no value.
-func (r *Runtime) reportCorrupt(where string, key memory.Key, err error) {
-	if r.sink == nil {
-		return // the store is still being opened
+// closers are what to close, in the order in which it was opened.
+type closers struct{ all []func() error }
+
+func (c *closers) add(f func() error) { c.all = append(c.all, f) }
+
+// close closes all, the last one first.
+func (c *closers) close() error {
+	var errs []error
+	for _, f := range slices.Backward(c.all) {
+		errs = append(errs, f())
 	}
-	r.sink.Record(telemetry.Event{
-		Time: build.Now(), Level: telemetry.LevelError, UserID: key.UserID, SessionID: key.SessionID,
-		Payload: telemetry.Failure{Code: "corrupt", Stage: where, Message: telemetry.ScrubError(fmt.Errorf("%w; it is left out until that is mended: db check tells the row, sessions forget erases the session", err), nil)},
+	c.all = nil
+	return errors.Join(errs...)
+}
+
+// Context returns what the next message of a session would be told of the past, as the model gets it
+// behind the instruction of a step.
+func (r *Runtime) Context(ctx context.Context, key memory.Key, text string) (memory.Context, error) {
+	m, agent, now := &r.settings.Memory, r.agent, r.opts.clock()()
+	if r.router != nil {
+		agent = r.router.Agent()
+	}
+	session, err := memory.NewConversations(r.store, m.MaxTurns*build.MessagesPerTurn).ForSession(ctx, key)
+	if err != nil {
+		return memory.Context{}, err
+	}
+	// The time that passes before the next message may end the window.
+	if idle := r.withIdleTime(agent).Session.IdleTTL; idle > 0 && session.Version() > 0 && now.Sub(session.UpdatedAt()) > idle {
+		session.Rest()
+	}
+	if err := session.Expire(ctx, now, m.MessageTTL); err != nil {
+		return memory.Context{}, err
+	}
+	asked := session.Request(text, now, m.MaxHistoryTokens)
+	asked.Prompt = agent.SystemPrompt
+	return prompt.Assemble(ctx, r.tiers, asked, r.past.Count)
+}
+
+// withIdleTime returns an agent whose idle sessions live for memory.ttl if the operator has set it,
+// else as long as the agent says.
+func (r *Runtime) withIdleTime(agent *config.Agent) *config.Agent {
+	ttl := r.settings.Memory.TTL
+	if !r.settings.Given("memory.ttl") || ttl == agent.Session.IdleTTL {
+		return agent
+	}
+	own := *agent // other runtimes may share the agent
+	own.Session.IdleTTL = ttl
+	return &own
+}
+
+// version is what belongs to one version of an agent's definition. It is opened as a whole, and closed
+// when its last turn has ended. The store, the tiers and the telemetry of a runtime outlive it.
+type version struct {
+	agent      *config.Agent
+	classifier classifier.Classifier
+	registry   *tools.Registry
+	closers    closers
+}
+
+// startVersion opens the runtime's first version.
+func (r *Runtime) startVersion(ctx context.Context) error {
+	first, err := r.newVersion(ctx, r.agent)
+	if err != nil {
+		return err
+	}
+	r.current = first
+	r.onClose(func() error {
+		close(r.closing)
+		r.draining.Wait()
+		return r.current.closers.close()
 	})
+	return nil
+}
+
+// newVersion opens a version of the agent. If it fails, it leaves nothing open.
+func (r *Runtime) newVersion(ctx context.Context, agent *config.Agent) (*version, error) {
+	v := &version{agent: agent}
+	if err := r.open(ctx, v); err != nil {
+		return nil, errors.Join(err, v.closers.close())
+	}
+	return v, nil
+}
+
+func (r *Runtime) open(ctx context.Context, v *version) (err error) {
+	box := &build.Toolbox{
+		Agent: v.agent, Settings: r.settings, Replaced: r.opts.Tools, Function: r.funcs.get, Archive: r.past.Archive,
+		Stderr: r.logMCPStderr, OnClose: v.closers.add,
+	}
+	if v.registry, err = box.Registry(ctx, r.opts.ToolOptions); err != nil {
+		return err
+	}
+	if r.opts.Classifier != nil {
+		v.classifier, err = r.opts.Classifier(ctx, v.agent)
+		return err
+	}
+	tick := func(done, total int) error {
+		if r.opts.Training != nil {
+			r.opts.Training(done, total)
+		}
+		return ctx.Err()
+	}
+	v.classifier, err = build.TrainClassifier(v.agent, r.settings, r.client, r.opts.cache(r.settings), tick)
+	return err
+}
+
+// reload makes the runtime use another version of its agent, or fails and changes nothing. It
+// closes the old version's tools when its last turn has ended. It must not be called concurrently
+// with Close.
+func (r *Runtime) reload(ctx context.Context, agent *config.Agent) error {
+	r.reloading.Lock()
+	defer r.reloading.Unlock()
+	if err := r.complete(agent); err != nil {
+		return err
+	}
+	next, err := r.newVersion(ctx, r.withIdleTime(agent))
+	if err != nil {
+		return err
+	}
+	unused, err := r.router.Swap(router.Deps{Agent: next.agent, Classifier: next.classifier, Tools: next.registry})
+	if err != nil {
+		return errors.Join(err, next.closers.close())
+	}
+	r.redact.Store(telemetry.NewRedactor(next.agent))
+	old := r.current
+	r.current = next
+	r.draining.Go(func() {
+		select {
+		case <-unused:
+		case <-r.closing: // the process ends; the turns have had their time
+		}
+		if err := old.closers.close(); err != nil {
+			r.opts.notify("close the tools of the agent as it was: %v", err)
+		}
+	})
+	return nil
+}
+
+// newReloader watches the files of the runtime's agent.
+func (r *Runtime) newReloader() *build.Reloader {
+	log := r.opts.Stderr
+	if log == nil {
+		log = io.Discard
+	}
+	files := &build.Reloader{Load: r.loadAgain, Apply: r.reload, Log: log, OnReload: r.reloaded}
+	files.Start(r.agent.Files)
+	return files
+}
+
+// errReadOnce is the reason why an agent from a pipe cannot be reloaded.
+var errReadOnce = errors.New("the agent came through standard input or a pipe, which is read once; start again, or name a file")
+
+// loadAgain reads the agent's file again.
+func (r *Runtime) loadAgain() (*config.Agent, error) {
+	switch {
+	case r.opts.Agent != nil:
+		return nil, errors.New("the agent was given in Options.Agent: there is no file to read again")
+	case source.ReadOnce(r.file):
+		return nil, errReadOnce
+	}
+	return loadAgent(r.file)
+}
+
+// Reload reads the agent's file again and replaces the agent, or fails and changes nothing. Each
+// conversation uses the new version from its next message on.
+func (r *Runtime) Reload(ctx context.Context) error {
+	agent, err := r.loadAgain()
+	if err == nil {
+		err = r.reload(ctx, agent)
+	}
+	r.reloaded(err)
+	return err
+}
+
+// Watch reloads the agent when its files change or the process gets SIGHUP, until the runtime is
+// closed. It waits until the files stop changing. It writes the outcome to Options.Stderr.
+func (r *Runtime) Watch() {
+	files := r.newReloader()
+	r.loaded.CompareAndSwap(nil, httpapi.NewReload(build.Now(), nil, r.agent.Warnings))
+	ctx, cancel := context.WithCancel(context.Background())
+	hup := make(chan os.Signal, 1)
+	signal.Notify(hup, syscall.SIGHUP)
+	ticker := time.NewTicker(build.PollInterval)
+	var wg sync.WaitGroup
+	wg.Go(func() { files.Run(ctx, ticker.C, hup) })
+	r.onClose(func() error {
+		signal.Stop(hup)
+		ticker.Stop()
+		cancel()
+		wg.Wait()
+		return nil
+	})
+}
+
+// reloaded records the outcome of a reload: nil, or why it failed.
+func (r *Runtime) reloaded(err error) {
+	agent := r.router.Agent()
+	r.loaded.Store(httpapi.NewReload(build.Now(), err, agent.Warnings))
+	if r.opts.Reloaded != nil {
+		defer r.opts.Reloaded(agent, err)
+	}
+	if err != nil {
+		r.sink.Record(telemetry.Event{
+			Time: time.Now(), Level: telemetry.LevelError,
+			Payload: telemetry.Failure{Code: "reload", Stage: "config", Message: telemetry.Scrub("the agent's files have an error; its last good version goes on", nil)},
+		})
+		return
+	}
+	if r.observers != nil && r.observers.metrics != nil {
+		r.observers.metrics.Define(prom.NamesOf(agent))
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range r.refresh {
+		f()
+	}
+}
+
+// reading returns what reads texts of users for a report: the agent's classifier, without the model
+// server, which a report over many messages would keep busy.
+func (r *Runtime) reading(_ context.Context, agent *config.Agent) (report.Reading, error) {
+	table, err := build.WordVectors()
+	if err != nil {
+		return report.Reading{}, fmt.Errorf("open the word vectors: %w", err)
+	}
+	r.reloading.Lock()
+	now := r.current
+	r.reloading.Unlock()
+	if now.agent.Hash == agent.Hash && (r.client == nil || r.opts.Classifier != nil) {
+		return report.Reading{Classifier: now.classifier, Embedder: table}, nil
+	}
+	classes, err := build.Classifier(agent, r.settings, nil, r.opts.cache(r.settings))
+	if err != nil {
+		return report.Reading{}, err
+	}
+	return report.Reading{Classifier: classes, Embedder: table}, nil
+}
+
+// Memory gives maintenance programs access to what an agent remembers. It runs no turns and no
+// background work.
+type Memory struct{ runtime *Runtime }
+
+// OpenMemory builds the tiers that the settings name over a store. The caller closes the memory,
+// and then the store.
+func OpenMemory(ctx context.Context, agent *config.Agent, store memory.Backend, opts *Options) (*Memory, error) {
+	given := Options{}
+	if opts != nil {
+		given = *opts
+	}
+	given.Store = store
+	r, err := newRuntime(agent, &given)
+	if err != nil {
+		return nil, err
+	}
+	r.past.Kept = sessions.NewMaskCache(store, nil)
+	if r.tiers, err = r.past.Tiers(ctx, r.opts.Tiers); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return &Memory{r}, nil
+}
+
+// Context returns what the next message of a session would be told of the past.
+func (m *Memory) Context(ctx context.Context, key memory.Key, text string) (memory.Context, error) {
+	return m.runtime.Context(ctx, key, text)
+}
+
+// Tiers returns the tiers in the order in which a turn uses them; memory.TierOf finds one by type.
+func (m *Memory) Tiers() []memory.Tier { return m.runtime.tiers }
+
+// Close releases what OpenMemory opened.
+func (m *Memory) Close() error { return m.runtime.Close() }
+
+// Reindex makes the vectors that the messages and archived documents of a user lack in the
+// embedding model of the settings; user "" means all users. It calls progress with the number of
+// sessions done, first for messages and then for archives, and returns how many vectors it made.
+func (m *Memory) Reindex(ctx context.Context, user string, progress func(what string, done, total int)) (messages, documents int, err error) {
+	return m.runtime.past.Reindex(ctx, m.Tiers(), user, progress)
 }

@@ -54,6 +54,9 @@ func TestToolsWithoutAFunction(t *testing.T) {
 	if err := RegisterTool(r, "boook", book); err == nil || !strings.Contains(err.Error(), `"boook"`) {
 		t.Errorf("a tool that is not declared: %v", err)
 	}
+	if err := RegisterTool[struct{}, string](r, "book", nil); err == nil || !strings.Contains(err.Error(), "is nil") {
+		t.Errorf("a function that is nil: %v", err)
+	}
 	if err := RegisterTool(r, "book", book); err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ type changing struct {
 	path string
 	log  *bytes.Buffer
 	told []error
-	*reloader
+	*build.Reloader
 }
 
 func newChanging(t *testing.T) *changing {
@@ -73,8 +73,8 @@ func newChanging(t *testing.T) *changing {
 		}
 	})
 	c.Runtime = a
-	c.reloader = newReloader(a)
-	c.reloader.onReload = func(err error) { c.told = append(c.told, err) }
+	c.Reloader = a.newReloader()
+	c.OnReload = func(err error) { c.told = append(c.told, err) }
 	return c
 }
 
@@ -98,8 +98,8 @@ func (c *changing) say(session, text string) router.Reply {
 func (c *changing) tick(tried int) error {
 	c.t.Helper()
 	c.told = nil
-	for c.poll(c.t.Context()); c.changes > 0; {
-		c.poll(c.t.Context())
+	for c.Poll(c.t.Context()); c.Changing(); {
+		c.Poll(c.t.Context())
 	}
 	if len(c.told) != tried {
 		c.t.Fatalf("%d reloads were tried, want %d; log:\n%s", len(c.told), tried, c.log)
@@ -209,8 +209,8 @@ func TestReloadSeesAFileSpoiltAnew(t *testing.T) {
 			t.Fatal("a version that is gone is taken")
 		}
 		c.write("desk.yaml", fmt.Sprintf(deskYAML, "Now"))
-		if c.reloader.reload(t.Context()); c.lastError != "" {
-			t.Fatal(c.lastError)
+		if c.Reloader.Reload(t.Context()); c.LastError() != "" {
+			t.Fatal(c.LastError())
 		}
 	}
 }
@@ -220,7 +220,7 @@ func TestReloadSeesAFileSpoiltAnew(t *testing.T) {
 func TestReloadSeesAChangeOfTheSameSize(t *testing.T) {
 	c := newChanging(t)
 	c.write("desk.yaml", fmt.Sprintf(deskYAML, "Found")) // just now, however long the start took
-	c.changed()
+	c.Changed()
 	info, err := os.Stat(c.path)
 	if err != nil {
 		t.Fatal(err)
@@ -246,9 +246,9 @@ func TestReloadOnSIGHUP(t *testing.T) {
 	c := newChanging(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	hup, told := make(chan os.Signal), make(chan error, 1)
-	c.reloader.onReload = func(err error) { told <- err }
+	c.OnReload = func(err error) { told <- err }
 	var wg sync.WaitGroup
-	wg.Go(func() { c.run(ctx, nil, hup) })
+	wg.Go(func() { c.Run(ctx, nil, hup) })
 	c.write("desk.yaml", fmt.Sprintf(deskYAML, "Heard:"))
 	for range 2 { // also when nothing has changed since
 		hup <- syscall.SIGHUP
@@ -307,7 +307,7 @@ func TestReloadsLeakNothing(t *testing.T) {
 }
 
 // retired waits for the editions that were replaced.
-func (c *changing) retired() { c.shared.draining.Wait() }
+func (c *changing) retired() { c.draining.Wait() }
 
 // openFiles counts this process's open files.
 func openFiles(t *testing.T) int {
@@ -333,11 +333,11 @@ func TestReloadWaitsForTheOtherHalf(t *testing.T) {
 		c.told = nil
 		for _, text := range halves {
 			c.write("desk.yaml", text)
-			if c.poll(t.Context()); len(c.told) > 0 {
+			if c.Poll(t.Context()); len(c.told) > 0 {
 				t.Fatalf("%s: a half is loaded: %v", name, c.told)
 			}
 		}
-		if c.poll(t.Context()); len(c.told) != 1 || c.told[0] != nil {
+		if c.Poll(t.Context()); len(c.told) != 1 || c.told[0] != nil {
 			t.Errorf("%s: at rest it is told %v", name, c.told)
 		}
 		if reply := c.say("s", "find item I-7"); reply.Reply != "Whole: I-7: row 3." {
@@ -350,12 +350,12 @@ func TestReloadWaitsForTheOtherHalf(t *testing.T) {
 	}
 	// One that never rests is taken all the same.
 	c.told = nil
-	for i := range maxChanges {
+	for i := range build.MaxChanges {
 		c.write("desk.yaml", fmt.Sprintf(deskYAML, fmt.Sprint("Number ", i)))
-		c.poll(t.Context())
+		c.Poll(t.Context())
 	}
 	if len(c.told) != 1 || c.told[0] != nil {
-		t.Errorf("after %d versions it is told %v", maxChanges, c.told)
+		t.Errorf("after %d versions it is told %v", build.MaxChanges, c.told)
 	}
 }
 

@@ -65,3 +65,29 @@ func TestDocuments(t *testing.T) {
 		t.Errorf("%d links: the test does not look at the documents", links)
 	}
 }
+
+// named is a link to a function: its name, and the file that has it.
+var named = regexp.MustCompile("\\[`(\\w+)`\\]\\(([^)#\\s]+\\.go)\\)")
+
+// The page that follows a turn names functions that are in the files that it names.
+func TestTheTurnIsFollowed(t *testing.T) {
+	text, err := os.ReadFile("explanation/a-turn.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := named.FindAllStringSubmatch(string(text), -1)
+	for _, m := range links {
+		source, err := os.ReadFile(filepath.Join("explanation", m[2]))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		declared := regexp.MustCompile(`(?m)^func (?:\([^)]+\) )?` + m[1] + `[(\[]`)
+		if !declared.Match(source) {
+			t.Errorf("%s has no function %s", m[2], m[1])
+		}
+	}
+	if all := strings.Count(string(text), "](../../"); len(links) < 50 || len(links)+3 < all {
+		t.Errorf("%d of %d links name a function", len(links), all)
+	}
+}

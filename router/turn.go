@@ -1,12 +1,12 @@
 package router
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
-	"runtime/debug"
+	"runtime"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/slotway/slotway/config"
@@ -92,7 +92,7 @@ func newTurn(req request) *turn {
 func (t *turn) run(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%w in state %s at %s", ErrPanic, t.state(), panicSite(debug.Stack()))
+			err = fmt.Errorf("%w in state %s at %s", ErrPanic, t.state(), PanicSite())
 		}
 	}()
 	if err := drive(ctx, t); err != nil {
@@ -171,18 +171,22 @@ func (t *turn) commit(ctx context.Context) error {
 	return nil
 }
 
-// panicSite returns the innermost frame of this project in a stack, as file:line.
-func panicSite(stack []byte) string {
-	_, below, found := bytes.Cut(stack, []byte("panic("))
-	if !found {
-		below = stack
-	}
-	for _, site := range siteForm.FindAll(below, -1) {
-		if !bytes.HasPrefix(site, []byte("runtime/")) {
-			return string(site)
+// PanicSite returns file:line of the innermost frame of a panic outside the Go runtime. A function that recovers calls it.
+func PanicSite() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	panicked := false
+	for {
+		f, more := frames.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			panicked = true
+		case panicked && !strings.HasPrefix(f.Function, "runtime."):
+			parts := strings.Split(f.File, "/")
+			return strings.Join(parts[max(0, len(parts)-2):], "/") + ":" + strconv.Itoa(f.Line)
+		}
+		if !more {
+			return "an unknown place"
 		}
 	}
-	return "unknown"
 }
-
-var siteForm = regexp.MustCompile(`[a-z_]+/[a-z_]+\.go:\d+`)

@@ -31,7 +31,7 @@ func (f *flags) authoring(ctx context.Context, edit bool, warnings io.Writer) ([
 			if err != nil {
 				return nil, err
 			}
-			return build.Classifier(agent, s, nil, build.ModelsIn(dataDir(s), warnings))
+			return build.Classifier(agent, s, nil, build.ModelsIn(build.DataDir(s), warnings))
 		},
 	}
 	o := authoring.Options{Context: ctx, Evaluate: f.evaluate, Label: label}

@@ -1,12 +1,25 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
+	"database/sql"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/pprof"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/slotway/slotway"
+	"github.com/slotway/slotway/memory"
 )
 
 func newBench(f *flags) *cobra.Command {
@@ -142,4 +155,213 @@ func printBench(out io.Writer, r *benchResult) error {
 		rows = append(rows, [2]string{"to go on with it takes", fmt.Sprintf("%.0f µs (p50), %.0f µs while it is cached", r.Resumed, r.ResumedCached)})
 	}
 	return printRows(out, rows)
+}
+
+// quantile returns the duration below which a share p of all lies, in microseconds; 0 for none.
+func quantile(sorted []time.Duration, p float64) float64 {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return float64(sorted[int(p*float64(len(sorted)-1))].Nanoseconds()) / 1e3
+}
+
+// databaseBytes is the size of a database including its log; 0 if it cannot be read.
+func databaseBytes(ctx context.Context, path string) int64 {
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		return 0
+	}
+	defer db.Close()
+	var pages, size int64
+	if db.QueryRowContext(ctx, "SELECT page_count, page_size FROM pragma_page_count, pragma_page_size").Scan(&pages, &size) != nil {
+		return 0
+	}
+	return pages * size
+}
+
+// live opens sessions with one turn each in a runtime of its own and measures how the heap grows: per
+// session while all of them are cached, and over all.
+func (b *benchFlags) live(ctx context.Context, cmd *cobra.Command, f *flags, dir string, r *benchResult) (err error) {
+	a, err := b.app(ctx, f, filepath.Join(dir, "live"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.Close()) }()
+	if err := b.warmUp(ctx, a); err != nil {
+		return err
+	}
+	bar := countBar(cmd, "sessions", b.opened)
+	defer bar.finish()
+	before := heapBytes()
+	cached := min(b.opened, r.MaxCached) - warmSessions // those of the warm-up have places too
+	if cached > 0 {
+		if err := b.open(ctx, a, 0, cached, bar); err != nil {
+			return err
+		}
+		r.KBPerCached = float64(heapBytes()-before) / 1024 / float64(cached)
+	}
+	if err := b.open(ctx, a, max(cached, 0), b.opened, bar); err != nil {
+		return err
+	}
+	r.KBPerSession = float64(heapBytes()-before) / 1024 / float64(b.opened)
+	return b.resume(ctx, a, r)
+}
+
+// resumed is how many of the sessions that wait are answered, one after the other.
+const resumed = 200
+
+// resume answers sessions that were opened last, which are cached, and some that were opened first, which
+// are not if there are more than the cache holds.
+func (b *benchFlags) resume(ctx context.Context, a *slotway.Runtime, r *benchResult) (err error) {
+	n := min(resumed, b.opened/2, r.MaxCached)
+	if r.ResumedCached, err = b.answer(ctx, a, b.opened-n, b.opened); err != nil || b.opened < r.MaxCached+n {
+		return err
+	}
+	r.Resumed, err = b.answer(ctx, a, 0, n)
+	return err
+}
+
+// answer gives waiting sessions what they wait for, and returns the median of the durations in microseconds.
+func (b *benchFlags) answer(ctx context.Context, a *slotway.Runtime, from, until int) (p50 float64, err error) {
+	var all []time.Duration
+	for i := from; i < until; i++ {
+		took, err := (&slot{key: b.key(a, fmt.Sprintf("live-%d", i)), n: 1}).turn(ctx, a)
+		if err != nil {
+			return 0, err
+		}
+		all = append(all, took)
+	}
+	slices.Sort(all)
+	return quantile(all, 0.5), nil
+}
+
+// open begins the sessions from one number up to another, which is excluded.
+func (b *benchFlags) open(ctx context.Context, a *slotway.Runtime, from, until int, bar *bar) error {
+	const clients = 64
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wg sync.WaitGroup
+	for c := range clients {
+		wg.Go(func() {
+			for i := from + c; i < until && ctx.Err() == nil; i += clients {
+				if _, err := (&slot{key: b.key(a, fmt.Sprintf("live-%d", i))}).turn(ctx, a); err != nil {
+					cancel(err)
+				}
+				bar.add(1)
+			}
+		})
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// heapBytes is the size of the heap after garbage collection, pools included.
+func heapBytes() int64 {
+	for range 3 {
+		runtime.GC()
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// appendTime is the median time in microseconds of an append of a turn's bytes that is on disk when it
+// returns: nothing that must last is faster.
+func appendTime(path string, d time.Duration) (median float64, err error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return 0, fmt.Errorf("measure an append: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	var took []time.Duration
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		begin := time.Now()
+		if _, err := file.Write(make([]byte, appendBytes)); err != nil {
+			return 0, fmt.Errorf("measure an append: %w", err)
+		}
+		if err := file.Sync(); err != nil {
+			return 0, fmt.Errorf("measure an append: %w", err)
+		}
+		took = append(took, time.Since(begin))
+	}
+	slices.Sort(took)
+	return quantile(took, 0.5), nil
+}
+
+// appendBytes is about what a turn adds to the database.
+const appendBytes = 2000
+
+// storedWriters is how many sessions are written at a time: the store commits them together.
+const storedWriters = 128
+
+// storeOthers fills the store with sessions of other users, of one finished order lookup each, that
+// nobody talks to during the measurement.
+func (b *benchFlags) storeOthers(ctx context.Context, cmd *cobra.Command, a *slotway.Runtime) error {
+	bar := countBar(cmd, "stored", b.stored)
+	defer bar.finish()
+	now := memory.Moment(time.Now())
+	var next atomic.Int64
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	var failed error
+	for range storedWriters {
+		all.Go(func() {
+			for i := next.Add(1); i <= int64(b.stored) && ctx.Err() == nil; i = next.Add(1) {
+				err := a.Store().Commit(ctx, b.storedSession(a, i, now))
+				mu.Lock()
+				if bar.add(1); err != nil && failed == nil {
+					failed = fmt.Errorf("store a session: %w", err)
+				}
+				mu.Unlock()
+				if err != nil {
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	if failed == nil {
+		failed = ctx.Err()
+	}
+	return failed
+}
+
+// storedSession is the whole of a session in one commit.
+func (b *benchFlags) storedSession(a *slotway.Runtime, i int64, now time.Time) *memory.Delta {
+	key := memory.Key{UserID: fmt.Sprintf("%s-%d", benchUser, i%1000), AgentID: a.Agent().ID, SessionID: fmt.Sprintf("stored-%d", i)}
+	reply := "Order " + benchOrder + ", wool blanket, is pending. Expected arrival: Friday."
+	d := &memory.Delta{
+		Key: key, At: now,
+		State: memory.State{Params: map[string]any{"order_id": benchOrder}, LastIntentID: "order_status"},
+		Turn: &memory.Turn{
+			RequestID: fmt.Sprintf("request-%016x", uint64(i)*0x9e3779b97f4a7c15), Number: 1, Intent: "order_status", Outcome: "responded",
+			Response: []byte(`{"session_id":"` + key.SessionID + `","turn":1,"intent":"order_status","reply":"` + reply + `","params":{"order_id":"` + benchOrder + `"}}`), At: now,
+		},
+	}
+	for n, text := range []string{benchQuestion, "What's your order number?", benchAnswer, reply} {
+		role := memory.User
+		if n%2 == 1 {
+			role = memory.Agent
+		}
+		d.Messages = append(d.Messages, memory.Message{Seq: int64(n + 1), Turn: 1, Role: role, Text: text, Timestamp: now})
+	}
+	return d
+}
+
+// profile records where the CPU time goes until stop is called, for `go tool pprof`. file "": nowhere.
+func profile(file string) (stop func() error, err error) {
+	if file == "" {
+		return func() error { return nil }, nil
+	}
+	out, err := os.Create(file)
+	if err != nil {
+		return nil, fmt.Errorf("write the CPU profile: %w", err)
+	}
+	if err := pprof.StartCPUProfile(out); err != nil {
+		return nil, errors.Join(fmt.Errorf("write the CPU profile: %w", err), out.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return out.Close()
+	}, nil
 }

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -17,6 +19,7 @@ import (
 
 	"github.com/slotway/slotway"
 	"github.com/slotway/slotway/config/printable"
+	"github.com/slotway/slotway/internal/build"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
@@ -254,4 +257,130 @@ func (t *chatSession) write(w *bufio.Writer, reply router.Reply, turnErr error) 
 		return fmt.Errorf("write the reply: %w", err)
 	}
 	return w.Flush()
+}
+
+// begin opens the agent of the flags. With --fresh everything that it stores is in a new folder, which
+// is removed when it is closed.
+func (c *chatFlags) begin(cmd *cobra.Command, f *flags, o slotway.Options) (a *slotway.Runtime, end func() error, err error) {
+	f.waits = true
+	if !c.fresh {
+		if f, err = loggedFlags(f, isTerminal(cmd.ErrOrStderr())); err != nil {
+			return nil, nil, err
+		}
+		a, err = f.open(cmd.Context(), o)
+		if err != nil {
+			return nil, nil, err
+		}
+		return a, a.Close, nil
+	}
+	if f.data != "" {
+		return nil, nil, usagef("--fresh does not go with --data: it makes a folder of its own")
+	}
+	dir, err := os.MkdirTemp("", "slotway-fresh-")
+	if err != nil {
+		return nil, nil, fmt.Errorf("make a data folder: %w", err)
+	}
+	if f, err = loggedFlags(freshFlags(f, dir), isTerminal(cmd.ErrOrStderr())); err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	a, err = f.open(cmd.Context(), o)
+	if err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return a, func() error { return errors.Join(a.Close(), os.RemoveAll(dir)) }, nil
+}
+
+// freshFlags store everything that outlives a process in dir, whatever the settings say: a shared
+// database or an external index would remember the conversation.
+func freshFlags(f *flags, dir string) *flags {
+	fresh := *f
+	fresh.data = dir
+	fresh.set = append(
+		append([]string{}, f.set...),
+		"memory.storage=sqlite", "memory.durability=relaxed", "memory.redis_url=", "memory.vector_store.backend=sqlite",
+	)
+	return &fresh
+}
+
+// chatLog is the file of the data folder for the telemetry of chats. Standard error is for errors: a
+// pipe may read it together with the replies, and a terminal draws.
+const chatLog = "chat.log"
+
+// maxChatLog is the size from which a chat begins a new log and keeps the old one beside it.
+const maxChatLog = 8 << 20
+
+// loggedFlags send telemetry to chatLog, unless the settings name a place that a chat can use.
+func loggedFlags(f *flags, terminal bool) (*flags, error) {
+	s, err := f.settings()
+	if err != nil {
+		return nil, err
+	}
+	if s.Given("telemetry.log") && !(terminal && s.Telemetry.Log == "stderr") {
+		return f, nil
+	}
+	path := filepath.Join(build.DataDir(s), chatLog)
+	if info, err := os.Stat(path); err == nil && info.Size() >= maxChatLog { // an unreadable folder is reported by what needs it
+		if err := os.Rename(path, path+".old"); err != nil {
+			return nil, fmt.Errorf("begin a new log of chats: %w", err)
+		}
+	}
+	logged := *f
+	logged.set = append(append([]string{}, f.set...), "telemetry.log="+path)
+	return &logged, nil
+}
+
+// commandResult is the result of a command in a pipe, as --json prints it.
+type commandResult struct {
+	SessionID string   `json:"session_id"`
+	Command   string   `json:"command"`
+	Output    []string `json:"output"`
+	Error     *string  `json:"error"`
+}
+
+// command runs a line of a pipe that is a command: with --commands a line that begins with one slash.
+// Two slashes stand for one in a message. ok is false for a message.
+func (t *chatSession) command(ctx context.Context, line string) (done commandResult, ok bool, err error) {
+	name, _, _ := strings.Cut(line, " ")
+	if !t.commands || !strings.HasPrefix(line, "/") || strings.HasPrefix(line, "//") {
+		return commandResult{}, false, nil
+	}
+	var out bytes.Buffer
+	c := &console{chatSession: t, screen: &out}
+	err = c.line(ctx, strings.TrimSpace(line))
+	done = commandResult{SessionID: t.session, Command: name, Output: []string{}}
+	for text := range strings.Lines(out.String()) {
+		done.Output = append(done.Output, strings.TrimRight(text, "\n"))
+	}
+	if err != nil && !errors.Is(err, errQuit) {
+		text := err.Error()
+		done.Error = &text
+	}
+	return done, true, err
+}
+
+// message removes the slash that kept a line from being a command.
+func (t *chatSession) message(line string) string {
+	if t.commands && strings.HasPrefix(line, "//") {
+		return line[1:]
+	}
+	return line
+}
+
+// text returns the command's output, or one JSON line.
+func (d commandResult) text(asJSON bool) (string, error) {
+	if asJSON {
+		data, err := json.Marshal(d)
+		if err != nil {
+			return "", fmt.Errorf("encode the command: %w", err)
+		}
+		return string(data) + "\n", nil
+	}
+	var out strings.Builder
+	for _, line := range d.Output {
+		out.WriteString(line + "\n")
+	}
+	if d.Error != nil {
+		out.WriteString("! " + printable.Text(*d.Error) + "\n")
+	}
+	return out.String(), nil
 }

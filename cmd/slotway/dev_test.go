@@ -8,6 +8,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/slotway/slotway/router/httpapi"
 )
@@ -47,6 +50,19 @@ func TestDev(t *testing.T) {
 	writeTestFile(t, "agent.yaml", strings.Replace(deskAgent, "is closed since", "is open since", 1))
 	await(t, stderr, "is reloaded")
 	await(t, stdout, "1 passed, 0 failed")
+	// What dev shows of a version, here and in the studio, is what check says.
+	await(t, stderr, "agent.yaml: 0 errors")
+	writeTestFile(t, "agent.yaml", strings.Replace(deskAgent, "is closed since", "is open since", 1)+"  unsaid: Nobody says it.\n")
+	await(t, stderr, "nothing uses this response")
+	await(t, stderr, "agent.yaml: 0 errors")
+	said, _ := runCommand(t, "check", "--json")
+	var checked checkResult
+	if err := json.Unmarshal([]byte(said), &checked); err != nil || len(checked.Problems) == 0 {
+		t.Fatalf("check: %v\n%s", err, said)
+	}
+	if diff := cmp.Diff(httpapi.NewReload(time.Time{}, nil, checked.Problems).Problems, reloadOf(t, url).Problems); diff != "" {
+		t.Errorf("what dev shows (-check +dev):\n%s", diff)
+	}
 	writeTestFile(t, "agent.yaml", strings.Replace(deskAgent, "respond: hours", "respond: ours", 1))
 	await(t, stderr, `unknown response "ours"`)
 	if got := reloadOf(t, url); got.Error == "" || len(got.Problems) != 1 || got.Problems[0].Line == 0 || got.Tests.Passed != 1 {
@@ -55,11 +71,12 @@ func TestDev(t *testing.T) {
 }
 
 func TestDevRefuses(t *testing.T) {
-	deskFolder(t)
+	t.Chdir(t.TempDir())
 	if out, code := runCommand(t, "dev"); code != exitUsage || !strings.Contains(out, "--agent FILE") {
 		t.Errorf("without a file: exit %d\n%s", code, out)
 	}
-	if out, code := runCommand(t, "--agent", "agent.yaml", "dev", "--addr", "0.0.0.0:0"); code != exitUsage || !strings.Contains(out, "this machine only") {
+	deskFolder(t)
+	if out, code := runCommand(t, "dev", "--addr", "0.0.0.0:0"); code != exitUsage || !strings.Contains(out, "this machine only") {
 		t.Errorf("for everyone: exit %d\n%s", code, out)
 	}
 }

@@ -44,6 +44,9 @@ overwritten.`,
 			if list {
 				return output(cmd, asJSON, scaffold.List(), printTemplates)
 			}
+			if !cmd.Flags().Changed("template") && isTemplate(args[0]) {
+				return usagef("%[1]s is the name of a template, and the folder is to be named first: write 'slotway init DIR --template %[1]s', or 'slotway init %[1]s --template %[2]s' for a folder of that name", args[0], scaffold.Default)
+			}
 			files, err := scaffold.Write(args[0], template, force)
 			if err != nil {
 				return err
@@ -56,6 +59,10 @@ overwritten.`,
 	cmd.Flags().BoolVar(&list, "list", false, "list the templates")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the result as JSON")
 	return cmd
+}
+
+func isTemplate(name string) bool {
+	return slices.ContainsFunc(scaffold.List(), func(t scaffold.Template) bool { return t.Name == name })
 }
 
 func printTemplates(out io.Writer, templates []scaffold.Template) error {

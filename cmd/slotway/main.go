@@ -99,7 +99,8 @@ func newRoot() *cobra.Command {
 		Use:   "slotway",
 		Short: "A runtime for task-oriented assistants: it never guesses, never forgets, never does a thing twice",
 		Long: `A runtime for task-oriented assistants: it never guesses, never forgets, never does a thing twice.
-An agent is one YAML file. Without --agent, the commands use the embedded order-support agent.`,
+An agent is one YAML file. Without --agent, the commands use agent.yaml in the working folder, else the
+embedded order-support agent.`,
 		Example: `  slotway chat                  # talk to the embedded agent
   slotway check agent.yaml      # every problem of an agent's file, with its line
   slotway serve                 # HTTP service and studio`,
@@ -116,7 +117,7 @@ An agent is one YAML file. Without --agent, the commands use the embedded order-
 	}
 	root.SetFlagErrorFunc(flagError)
 	p := root.PersistentFlags()
-	p.StringVar(&f.agent, "agent", "", "the agent's YAML (default: SLOTWAY_AGENT, else the setting agent.path, else the embedded order-support agent)")
+	p.StringVar(&f.agent, "agent", "", "the agent's YAML (default: SLOTWAY_AGENT, else the setting agent.path, else agent.yaml, if there is one, else the embedded order-support agent)")
 	p.StringVar(&f.config, "config", "", "settings file (default: slotway.yaml, if there is one)")
 	p.StringVar(&f.data, "data", "", "folder for databases (default: the folder of memory.storage_path, ~/.slotway)")
 	p.StringArrayVar(&f.set, "set", nil, "a setting as PATH=VALUE, for example memory.storage=inmem; may be repeated")

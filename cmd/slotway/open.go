@@ -41,7 +41,7 @@ func (f *flags) open(ctx context.Context, o slotway.Options) (*slotway.Runtime, 
 	f.firstStart(o.Settings)
 	usual := lateCollection()
 	defer usual()
-	notice := f.notice("Training the classifier on the agent's examples; the next start reads it from "+filepath.Join(dataDir(o.Settings), "classifiers")+".", 1)
+	notice := f.notice("Training the classifier on the agent's examples; the next start reads it from "+filepath.Join(build.DataDir(o.Settings), "classifiers")+".", 1)
 	o.Training = func(done, total int) {
 		usual() // training takes long, and much memory
 		notice.training(done, total)
@@ -116,8 +116,11 @@ func (f *flags) loadAgent() (*config.Agent, error) {
 	return agent, f.namedIn(f.missingAgent(err))
 }
 
-// findAgent takes the agent of the settings where no flag names one. Wrong settings name none: the
-// command reports them if it needs them.
+// usualAgent is the agent's file that every command takes if it is there and nothing names another.
+const usualAgent = "agent.yaml"
+
+// findAgent takes the agent of the settings where no flag names one, else the file agent.yaml of the working
+// folder. Wrong settings name none: the command reports them if it needs them.
 func (f *flags) findAgent() {
 	if f.agent != "" {
 		return
@@ -127,6 +130,8 @@ func (f *flags) findAgent() {
 	s, err := f.settings()
 	if f.warn = warn; err == nil && s.AgentPath != "" {
 		f.agent, f.named = s.AgentPath, s.Origin("agent.path")
+	} else if _, err := os.Stat(usualAgent); err == nil {
+		f.agent = usualAgent
 	}
 }
 
@@ -147,9 +152,6 @@ func (f *flags) missingAgent(err error) error {
 	return err
 }
 
-// dataDir is the folder of everything that outlives the process.
-func dataDir(s *settings.Settings) string { return filepath.Dir(s.Memory.StoragePath) }
-
 // classifier builds the classifier of an agent as a server has it, for a command without
 // conversations.
 func (f *flags) classifier(agent *config.Agent, warnings io.Writer) (classifier.Classifier, error) {
@@ -161,7 +163,7 @@ func (f *flags) classifier(agent *config.Agent, warnings io.Writer) (classifier.
 	if err != nil {
 		return nil, err
 	}
-	return build.TrainClassifier(agent, settings, client, build.ModelsIn(dataDir(settings), warnings), f.tick("Training the classifier on the agent's examples.", 1))
+	return build.TrainClassifier(agent, settings, client, build.ModelsIn(build.DataDir(settings), warnings), f.tick("Training the classifier on the agent's examples.", 1))
 }
 
 // learning returns the training options of the settings, for a command that trains classifiers itself.

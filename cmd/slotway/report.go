@@ -115,7 +115,7 @@ func (r *reportFlags) run(cmd *cobra.Command, now time.Time) error {
 }
 
 func (r *reportFlags) collect(cmd *cobra.Command, s *settings.Settings, agent *config.Agent, store memory.Reader, q report.Query) (*report.Report, error) {
-	understand, err := build.Classifier(agent, s, nil, build.ModelsIn(dataDir(s), cmd.ErrOrStderr()))
+	understand, err := build.Classifier(agent, s, nil, build.ModelsIn(build.DataDir(s), cmd.ErrOrStderr()))
 	if err != nil {
 		return nil, err
 	}

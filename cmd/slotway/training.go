@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/slotway/slotway/config/settings"
+	"github.com/slotway/slotway/internal/build"
 )
 
 // context returns the context of the command that runs.
@@ -99,7 +100,7 @@ func (n *trainingNotice) training(done, total int) {
 
 // firstStart tells a person, before the first start in a data folder, what will be in it.
 func (f *flags) firstStart(s *settings.Settings) {
-	screen, dir := f.screen(), dataDir(s)
+	screen, dir := f.screen(), build.DataDir(s)
 	if screen == nil {
 		return
 	}

@@ -18,12 +18,13 @@ import (
 	"github.com/slotway/slotway/config/naming"
 )
 
-// Limits of a condition: its text, its syntax tree and the memory cells of one evaluation. Nested
-// predicates make an evaluation long, so their depth is limited too.
+// Limits of a condition: its text, its syntax tree, and the memory cells and steps of one evaluation.
+// Nested predicates make an evaluation long, so their depth is limited too.
 const (
 	maxExprLength     = 2000
 	maxExprNodes      = 200
 	maxExprMemory     = 100_000
+	maxExprSteps      = 500_000 // elements that loops and comparisons look at; a fifth of a second
 	maxPredicateDepth = 2
 )
 
@@ -33,6 +34,7 @@ const (
 type Expr struct {
 	Source  string
 	names   []string
+	loops   bool // it has predicates
 	program *vm.Program
 }
 
@@ -62,7 +64,7 @@ func Parse(source string, names []string, own string) (*Expr, error) {
 	if err != nil {
 		return nil, exprError(err)
 	}
-	return &Expr{Source: source, names: slices.Sorted(maps.Keys(check.found)), program: program}, nil
+	return &Expr{Source: source, names: slices.Sorted(maps.Keys(check.found)), loops: check.loops, program: program}, nil
 }
 
 // Names returns the variables that the condition reads, sorted. A nil Expr has none.
@@ -85,7 +87,13 @@ func (e *Expr) True(env map[string]any) (bool, error) {
 	if e == nil {
 		return true, nil
 	}
-	if env == nil {
+	if e.loops { // without loops the size of the text bounds the steps
+		env = maps.Clone(env)
+		if env == nil {
+			env = map[string]any{}
+		}
+		env[stepsName] = &steps{left: maxExprSteps}
+	} else if env == nil {
 		env = map[string]any{}
 	}
 	stack := stacks.Get().(*[]any)
@@ -135,8 +143,11 @@ func exprError(err error) error {
 // quote a value.
 func exprRuntimeError(err error) error {
 	var own *operandError
-	if errors.As(err, &own) {
+	switch {
+	case errors.As(err, &own):
 		return own
+	case errors.Is(err, errSteps):
+		return errSteps
 	}
 	return errors.New("cannot be evaluated over these values")
 }
@@ -145,6 +156,7 @@ func exprRuntimeError(err error) error {
 type exprCheck struct {
 	allowed  []string
 	own      string // another name for ValueName
+	loops    bool
 	found    map[string]bool
 	patterns map[string]*regexp.Regexp
 }
@@ -156,6 +168,7 @@ func (c *exprCheck) node(n ast.Node, depth int) error {
 	case *ast.CallNode:
 		return c.call(v, depth)
 	case *ast.BuiltinNode:
+		c.loops = true
 		return c.nodes(v.Arguments, depth)
 	case *ast.PredicateNode:
 		if depth++; depth > maxPredicateDepth {

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -60,9 +61,22 @@ func exprOptions(patterns map[string]*regexp.Regexp, own string) []expr.Option {
 		expr.DisableAllBuiltins(), expr.MaxNodes(4 * maxExprNodes), expr.Patch(ownName(own)), expr.Patch(nilSafe{}),
 		expr.Function(opMember, func(p ...any) (any, error) { return exprMember(p[0], p[1]), nil }),
 		expr.Function(opBool, func(p ...any) (any, error) { return exprBool(p[0]) }, new(func(any) bool)),
-		expr.Function(opList, func(p ...any) (any, error) { return exprList(p[0]) }, new(func(any) []any)),
-		expr.Function(opBinary, func(p ...any) (any, error) { return exprBinary(p[0].(string), p[1], p[2]) }),
+		expr.Function(opList, func(p ...any) (any, error) {
+			if err := spend(p[1], p[0]); err != nil {
+				return nil, err
+			}
+			return exprList(p[0])
+		}, new(func(any, any) []any)),
+		expr.Function(opBinary, func(p ...any) (any, error) {
+			if err := spend(p[3], p[1], p[2]); err != nil {
+				return nil, err
+			}
+			return exprBinary(p[0].(string), p[1], p[2])
+		}),
 		expr.Function(opMatch, func(p ...any) (any, error) {
+			if err := spend(p[2], p[0]); err != nil {
+				return nil, err
+			}
 			s, ok := p[0].(string)
 			return ok && patterns[p[1].(string)].MatchString(s), nil
 		}),
@@ -74,6 +88,39 @@ func exprOptions(patterns map[string]*regexp.Regexp, own string) []expr.Option {
 		options = append(options, expr.Function(name, f.apply))
 	}
 	return options
+}
+
+// stepsName is the variable that holds the steps that are left; no name of a condition has a space.
+const stepsName = " steps"
+
+// steps bounds the evaluation of a condition with loops.
+type steps struct{ left int }
+
+var errSteps = errors.New("takes too many steps over these lists; compare fewer values, or compute it in a tool")
+
+// textsPerStep is how many bytes of a text are looked at in the time of one element.
+const textsPerStep = 32
+
+// spend takes the steps off that looking at values takes. Without loops there are none to take off.
+func spend(budget any, values ...any) error {
+	left, ok := budget.(*steps)
+	if !ok {
+		return nil
+	}
+	for _, v := range values {
+		switch v := v.(type) {
+		case []any:
+			left.left -= len(v)
+		case map[string]any:
+			left.left -= len(v)
+		case string:
+			left.left -= len(v) / textsPerStep
+		}
+	}
+	if left.left--; left.left < 0 {
+		return errSteps
+	}
+	return nil
 }
 
 // ownName rewrites a param's own name to ValueName.
@@ -107,7 +154,7 @@ func (nilSafe) Visit(node *ast.Node) {
 		*node = v.Node
 	case *ast.UnaryNode:
 		if v.Operator == "-" || v.Operator == "+" {
-			*node = callOp(opBinary, &ast.StringNode{Value: v.Operator}, &ast.IntegerNode{}, v.Node)
+			*node = callOp(opBinary, &ast.StringNode{Value: v.Operator}, &ast.IntegerNode{}, v.Node, left())
 			return
 		}
 		v.Node = callOp(opBool, v.Node)
@@ -116,7 +163,7 @@ func (nilSafe) Visit(node *ast.Node) {
 	case *ast.PredicateNode:
 		return
 	case *ast.BuiltinNode:
-		v.Arguments[0] = callOp(opList, v.Arguments[0])
+		v.Arguments[0] = callOp(opList, v.Arguments[0], left())
 		patchPredicate(v)
 	case *ast.BinaryNode:
 		patchBinary(node, v)
@@ -139,11 +186,14 @@ func patchBinary(node *ast.Node, v *ast.BinaryNode) {
 		v.Left, v.Right = callOp(opBool, v.Left), callOp(opBool, v.Right)
 	case "??":
 	case "matches":
-		*node = callOp(opMatch, v.Left, v.Right)
+		*node = callOp(opMatch, v.Left, v.Right, left())
 	default:
-		*node = callOp(opBinary, &ast.StringNode{Value: v.Operator}, v.Left, v.Right)
+		*node = callOp(opBinary, &ast.StringNode{Value: v.Operator}, v.Left, v.Right, left())
 	}
 }
+
+// left is the variable that holds the steps that are left.
+func left() ast.Node { return &ast.IdentifierNode{Value: stepsName} }
 
 func callOp(name string, args ...ast.Node) ast.Node {
 	return &ast.CallNode{Callee: &ast.IdentifierNode{Value: name}, Arguments: args}
@@ -383,4 +433,24 @@ func number(v any) (float64, bool) {
 		return float64(n), true
 	}
 	return 0, false
+}
+
+// maxPattern is the longest pattern in bytes: RE2 is linear in the message, but its factor grows
+// with the pattern.
+const maxPattern = 1000
+
+// CompilePattern compiles a pattern of a definition; the error says what to write instead.
+func CompilePattern(source string) (*regexp.Regexp, error) {
+	if len(source) > maxPattern {
+		return nil, fmt.Errorf("the pattern has %d bytes, at most %d are allowed; split it into several", len(source), maxPattern)
+	}
+	re, err := regexp.Compile(source)
+	if err == nil {
+		return re, nil
+	}
+	text := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+	if strings.Contains(source, "(?=") || strings.Contains(source, "(?!") || strings.Contains(source, "(?<") {
+		return nil, fmt.Errorf("%s; patterns are RE2, which has no look-around: use \\b or a group", text)
+	}
+	return nil, fmt.Errorf("%s; patterns are RE2: see https://github.com/google/re2/wiki/Syntax", text)
 }

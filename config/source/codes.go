@@ -44,6 +44,7 @@ const (
 	ExampleLanguage = "example-language"
 	Setting         = "setting"
 	UnusedIgnore    = "unused-ignore"
+	LiteralName     = "literal-name"
 	GoTool          = "go-tool"
 )
 
@@ -88,6 +89,7 @@ var Codes = []Code{
 	{UnknownPath, SeverityWarning, "The example of a result lacks the field that a path names.", "Correct the path, or the example."},
 	{LanguageTables, SeverityWarning, "The language has no tables of its own for a part of the understanding or of the texts.", "Give examples under system and texts under responses."},
 	{OpenAPIPart, SeverityWarning, "A tool from an OpenAPI document leaves a part of the operation out.", "Declare the tool with url and params if the part is needed."},
+	{LiteralName, SeverityWarning, "A text that a tool gets names a value, and nothing is filled in there.", "The message says what is filled in: a whole text `$name`, `:name` in a query, `{name}` in a URL or a command."},
 	{Secret, SeverityWarning, "A credential stands in the file.", "Put it in the environment and write ${NAME}."},
 	{ClockHidden, SeverityWarning, "A param or result is named today or now and hides the value of the clock.", "Give it another name."},
 	{BuiltInName, SeverityWarning, "A response is named like a built-in one and is, or may be, another one than meant.", "Call a replacement system.NAME, and your own response something else."},

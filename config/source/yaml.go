@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"strconv"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -45,7 +45,7 @@ func ParseAll(name string, data []byte) ([]*Node, Problems) {
 		return nil, Problems{*p}
 	}
 	var docs []*Node
-	tree := yamlTree{file: name, left: maxYAMLNodes}
+	tree := yamlTree{file: name, lines: bytes.Split(data, []byte("\n")), left: maxYAMLNodes}
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	for {
 		var doc yaml.Node
@@ -54,7 +54,7 @@ func ParseAll(name string, data []byte) ([]*Node, Problems) {
 			return docs, tree.problems
 		}
 		if err != nil {
-			return docs, append(tree.problems, syntaxProblem(name, err))
+			return docs, append(tree.problems, syntaxProblem(name, data, err))
 		}
 		root := &doc
 		if doc.Kind == yaml.DocumentNode && len(doc.Content) > 0 {
@@ -111,7 +111,7 @@ func notText(data []byte) (line, column int) {
 
 // syntaxHints are remedies for parts of the parser's messages.
 var syntaxHints = []struct{ part, hint string }{
-	{"mapping values are not allowed", `put text that holds ": " in quotes`},
+	{"mapping values are not allowed", `indent the line as the one above it, or put text that holds ": " in quotes`},
 	{"cannot start any token", "indent with spaces, not tabs, and quote text that starts with @, %, ` or a tab"},
 	{"tab character", "indent with spaces, not tabs"},
 	{"unknown anchor", "declare it with & above, or quote text that starts with *"},
@@ -119,27 +119,43 @@ var syntaxHints = []struct{ part, hint string }{
 	{"unexpected end of stream", "close the quote"},
 	{"flow", "close the bracket, and quote text that holds { } [ ] , or ?"},
 	{"expected ',' or", "close the bracket, and quote text that holds { } [ ] , or ?"},
-	{"expected '-' indicator", "line the keys up with the ones above"},
-	{"did not find expected key", "line the keys up, and quote text that holds a quote, a colon or a bracket"},
+	{"expected '-' indicator", "indent the line as those above it"},
+	{"did not find expected key", "indent the line as those above it, and quote text that holds a quote, a colon or a bracket"},
 	{"could not find expected ':'", `write "key: value", and quote text that spans lines`},
 }
 
 var syntaxLine = regexp.MustCompile(`^line (\d+): `)
 
-// parserError matches the messages of yaml.v3's parser, which count lines from 0; those of its
-// scanner count from 1 (func fail in its decode.go).
-var parserError = regexp.MustCompile(`^(?:did not find expected (?:node|key|'-'|',' or|<)|undefined tag|found duplicate %|found incompatible)`)
-
-func syntaxProblem(name string, err error) Problem {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	p := Problem{Code: NotYAML, Pos: Position{File: name, Line: 1, Column: 1}, Severity: SeverityError, Hint: "check the indentation and the quotes around here"}
-	if m := syntaxLine.FindStringSubmatch(text); m != nil {
-		p.Pos.Line, _ = strconv.Atoi(m[1])
-		text = text[len(m[0]):]
-		if parserError.MatchString(text) {
-			p.Pos.Line++
+// faultOf returns what the parser says of a text, without its line; "" if it takes the text.
+func faultOf(data []byte) string {
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		var doc yaml.Node
+		err := decodeYAML(decoder, &doc)
+		switch {
+		case errors.Is(err, io.EOF):
+			return ""
+		case err != nil:
+			return syntaxLine.ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "")
 		}
 	}
+}
+
+// brokenLine returns the line from which on the parser has a fault. Its own line is often that of the block
+// or the quote that does not end well.
+func brokenLine(data []byte, fault string) int {
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	ends := make([]int, len(lines))
+	for i, at := 0, 0; i < len(lines); i++ {
+		at += len(lines[i])
+		ends[i] = at
+	}
+	return 1 + sort.Search(len(ends)-1, func(i int) bool { return faultOf(data[:ends[i]]) == fault })
+}
+
+func syntaxProblem(name string, data []byte, err error) Problem {
+	text := syntaxLine.ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "")
+	p := Problem{Code: NotYAML, Pos: Position{File: name, Line: brokenLine(data, text), Column: 1}, Severity: SeverityError, Hint: "check the indentation and the quotes around here"}
 	for _, h := range syntaxHints {
 		if strings.Contains(text, h.part) {
 			p.Hint = h.hint
@@ -153,6 +169,7 @@ func syntaxProblem(name string, err error) Problem {
 // yamlTree converts the parser's nodes to ours.
 type yamlTree struct {
 	file     string
+	lines    [][]byte
 	left     int
 	full     bool
 	problems Problems
@@ -213,10 +230,30 @@ func (t *yamlTree) scalar(y *yaml.Node, n *Node) {
 	if !n.plain || y.Style&yaml.TaggedStyle != 0 {
 		return
 	}
+	if line := t.swallowed(y); line > 0 {
+		t.problems = append(t.problems, Problem{
+			Code: NotYAML, Pos: Position{File: t.file, Line: line, Column: 1}, Path: n.Path(), Severity: SeverityError,
+			Message: "the line reads as the rest of the text above it, because it is indented deeper", Hint: "indent it as the item above; a text over several lines begins with |",
+		})
+	}
 	n.kind = scalarKind(y.Value)
 	if n.kind == KindBool {
 		n.text = strings.ToLower(y.Value)
 	}
+}
+
+// swallowed returns the line of an item that a plain text above it has taken in; 0: none.
+func (t *yamlTree) swallowed(y *yaml.Node) int {
+	for i := y.Line; strings.Contains(y.Value, " - ") && i < len(t.lines); i++ {
+		words := strings.Fields(string(t.lines[i]))
+		switch {
+		case len(words) == 0 || !strings.Contains(y.Value, words[0]):
+			return 0
+		case len(words) > 1 && words[0] == "-" && strings.Contains(y.Value, " - "+words[1]):
+			return i + 1
+		}
+	}
+	return 0
 }
 
 func (t *yamlTree) mapping(y *yaml.Node, n *Node, depth int) {

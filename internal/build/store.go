@@ -72,3 +72,6 @@ func (o *Stores) plain(ctx context.Context, s *settings.Settings) (*memory.Opene
 	}
 	return o.Drivers[i].Open(ctx, &memory.DriverOptions{Settings: m, Window: m.MaxTurns * MessagesPerTurn, Turns: o.Turns, Warn: warn})
 }
+
+// DataDir returns the folder of everything that outlives the process.
+func DataDir(s *settings.Settings) string { return filepath.Dir(s.Memory.StoragePath) }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
@@ -53,12 +54,8 @@ func NewReload(at time.Time, err error, warnings source.Problems) *Reload {
 		errors.As(err, &list)
 	}
 	for _, p := range list {
-		severity := source.SeverityError
-		if p.Severity == source.SeverityWarning {
-			severity = p.Severity
-		}
 		r.Problems = append(r.Problems, ReloadProblem{
-			File: p.Pos.File, Line: p.Pos.Line, Column: p.Pos.Column, Path: p.Path, Message: p.Message, Hint: p.Hint, Severity: severity,
+			File: p.Pos.File, Line: p.Pos.Line, Column: p.Pos.Column, Path: p.Path, Message: p.Message, Hint: p.Hint, Severity: cmp.Or(p.Severity, source.SeverityError),
 		})
 	}
 	return r

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"maps"
 	"net/http"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/slotway/slotway/router"
 	"github.com/slotway/slotway/router/telemetry"
 )
 
@@ -96,32 +96,12 @@ func (a *API) recover(out *responseWriter) {
 	}
 	a.opts.Sink.Record(telemetry.Event{
 		Level: telemetry.LevelError, Stage: telemetry.StageError,
-		Payload: telemetry.Failure{Code: "panic", Stage: "httpapi", Message: telemetry.Scrub("recovered at "+panicSite(), nil)},
+		Payload: telemetry.Failure{Code: "panic", Stage: "httpapi", Message: telemetry.Scrub("recovered at "+router.PanicSite(), nil)},
 	})
 	if out.started {
 		panic(http.ErrAbortHandler)
 	}
 	WriteProblem(out, internal)
-}
-
-// panicSite returns file:line of the innermost frame of the panic outside the Go runtime.
-func panicSite() string {
-	pcs := make([]uintptr, 64)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
-	panicked := false
-	for {
-		f, more := frames.Next()
-		switch {
-		case f.Function == "runtime.gopanic":
-			panicked = true
-		case panicked && !strings.HasPrefix(f.Function, "runtime."):
-			parts := strings.Split(f.File, "/")
-			return strings.Join(parts[max(0, len(parts)-2):], "/") + ":" + strconv.Itoa(f.Line)
-		}
-		if !more {
-			return "an unknown place"
-		}
-	}
 }
 
 // mustJSON is json.Marshal for values that always encode.

@@ -66,7 +66,7 @@ func (x *texts) take(ctx context.Context, key memory.Key, list []unanswered) err
 	if x == nil || len(list) == 0 || len(x.items) >= mostItems {
 		return nil
 	}
-	mask, err := sessions.NewMask(ctx, x.store, key, x.redactor)
+	mask, err := sessions.NewMasks(x.store, x.redactor).Of(ctx, key)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,14 @@ var errNotJSON = errors.New("a stored value is not JSON")
 // memory.ErrCorrupt: rows that say what to hide are damaged.
 func Export(ctx context.Context, store ExportStore, key memory.Key, r *telemetry.Redactor, prompt bool, out io.Writer) error {
 	for try := 1; ; try++ {
-		s, version, err := gather(ctx, store, key, r)
+		snap, err := store.Load(ctx, key, memory.LoadOptions{Fresh: true})
+		known, version := newCachedSecrets(key, r), int64(0)
+		if err == nil {
+			version = snap.State.Version
+		}
+		if version > 0 && r.HidesParams() {
+			known, err = known.next(ctx, store, snap)
+		}
 		switch {
 		case errors.Is(err, memory.ErrCorrupt):
 			return fmt.Errorf("mask the export: rows that say what to hide are damaged; an export that reveals all can be made: %w", err)
@@ -32,7 +39,7 @@ func Export(ctx context.Context, store ExportStore, key memory.Key, r *telemetry
 		case version == 0:
 			return memory.ErrNotFound
 		}
-		mask := &Mask{redactor: r, known: r.Masker(s.values)}
+		mask := known.mask()
 		err = transfer.Pipe(nil, func(_ io.Reader, w io.Writer) error { return store.Export(ctx, key, w) }, func(lines io.Reader) error {
 			return mask.lines(lines, version, prompt, out)
 		})

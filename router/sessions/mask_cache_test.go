@@ -131,7 +131,7 @@ func TestKeptHidesAsMuchAsReadingAll(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			whole, err := NewMask(ctx, store, at, r)
+			whole, err := NewMasks(store, r).Of(ctx, at)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -85,7 +85,7 @@ func TestMaskKnowsWhatWasOfferedAndLeftOver(t *testing.T) {
 	if err := s.Commit(t.Context(), noon); err != nil {
 		t.Fatal(err)
 	}
-	mask, err := NewMask(t.Context(), store, key, redactor(t))
+	mask, err := NewMasks(store, redactor(t)).Of(t.Context(), key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestMaskKnowsThePast(t *testing.T) {
 		memory.Message{Role: memory.Agent, Text: "calling", ToolCalls: []memory.ToolCall{{ID: "1", Tool: "act", Args: json.RawMessage(`{"who":"handed \"over\"","n":12345678901234567890}`)}}},
 		memory.Message{Role: memory.Tool, Text: `{"for":"handed \"over\"","city":"Bonn"}`},
 	)
-	mask, err := NewMask(t.Context(), store, key, redactor(t))
+	mask, err := NewMasks(store, redactor(t)).Of(t.Context(), key)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package slotway
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,12 +9,15 @@ import (
 	"sync/atomic"
 
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/internal/build"
+	"github.com/slotway/slotway/router/telemetry"
 	"github.com/slotway/slotway/tools"
 	"github.com/slotway/slotway/tools/gotool"
+	"github.com/slotway/slotway/tools/mcptool"
 )
 
 // ErrUnregistered means that a tool of kind go has no function yet; see RegisterTool.
-var ErrUnregistered = errors.New("no function is registered")
+var ErrUnregistered = build.ErrUnregistered
 
 // RegisterTool makes a Go function the tool of this name, which the agent's file declares with
 // kind: go. The arguments of a call fill the fields of an In by their json tags; fields of absent
@@ -26,6 +28,9 @@ var ErrUnregistered = errors.New("no function is registered")
 // The runtime answers no message before every such tool has its function. Registering a function
 // again replaces the first.
 func RegisterTool[In, Out any](r *Runtime, name string, f func(ctx context.Context, in In) (Out, error)) error {
+	if f == nil {
+		return fmt.Errorf("register tool %q: the function is nil; give one that runs", name)
+	}
 	return r.registerTool(name, gotool.Typed(func(ctx context.Context, in In, key string) (Out, error) {
 		return f(context.WithValue(ctx, idempotencyKey{}, key), in)
 	}))
@@ -59,7 +64,7 @@ func (r *Runtime) registerTool(name string, tool tools.Tool) error {
 	if spec == nil || spec.Kind != goKind {
 		return fmt.Errorf("register tool %q: agent %s declares no tool of that name with kind: go", name, r.agent.ID)
 	}
-	f := &r.shared.funcs
+	f := &r.funcs
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.tools == nil {
@@ -78,7 +83,7 @@ func (r *Runtime) Unregistered() []string { return r.unregistered(r.router.Agent
 func (r *Runtime) unregistered(agent *config.Agent) []string {
 	var names []string
 	for name, spec := range agent.Tools {
-		if spec.Kind == goKind && r.opts.Tools[name] == nil && r.shared.funcs.get(name) == nil {
+		if spec.Kind == goKind && r.opts.Tools[name] == nil && r.funcs.get(name) == nil {
 			names = append(names, name)
 		}
 	}
@@ -89,7 +94,7 @@ func (r *Runtime) unregistered(agent *config.Agent) []string {
 // complete reports the tools of an agent that have no function. Functions are never removed, so an
 // agent that was complete once stays complete.
 func (r *Runtime) complete(agent *config.Agent) error {
-	funcs := &r.shared.funcs
+	funcs := &r.funcs
 	if funcs.complete.Load() == agent {
 		return nil
 	}
@@ -100,13 +105,22 @@ func (r *Runtime) complete(agent *config.Agent) error {
 	return nil
 }
 
-// function returns a tool of kind go, whose function may come later.
-func (b *toolbox) function(_ context.Context, spec *config.Tool) (tools.Tool, error) {
-	funcs, name := &b.runtime.shared.funcs, spec.Name
-	return gotool.Func(func(ctx context.Context, call tools.Call) (any, error) {
-		if tool := funcs.get(name); tool != nil {
-			return tool.Call(ctx, call)
-		}
-		return nil, &tools.Error{Code: tools.Unavailable, Tool: name, Detail: ErrUnregistered.Error()}
-	}), nil
+// logMCPStderr logs a line that an MCP server's program wrote to standard error, without the values
+// that the server was given and without what the agent's redaction finds.
+func (r *Runtime) logMCPStderr(t mcptool.StderrLine) {
+	line := "MCP server " + t.Server + ": " + r.redact.Load().MaskText(t.Line, nil)
+	switch {
+	case t.Line == "":
+		line += fmt.Sprintf("%d lines are left out", t.Dropped)
+	case t.Dropped > 0:
+		line += fmt.Sprintf(" (%d lines before it are left out)", t.Dropped)
+	}
+	var values []string
+	for _, v := range telemetry.Values(t.Values) {
+		values = append(append(values, v), strings.Split(v, "\n")...) // a value may be written on several lines
+	}
+	r.record(telemetry.Event{
+		Time: build.Now(), Level: telemetry.LevelWarn,
+		Payload: telemetry.Failure{Code: "mcp_stderr", Stage: "tools", Message: telemetry.Scrub(line, values)},
+	})
 }
