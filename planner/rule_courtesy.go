@@ -50,8 +50,8 @@ func asksWho(words []string) bool {
 }
 
 var (
-	machines  = wordSet("bot chatbot robot machine computer ai program algorithm")
-	addressed = wordSet("you you're youre u are talking speaking chatting writing this")
+	machines  = wordSet("machines")
+	addressed = wordSet("addressed")
 )
 
 // in reports whether a clause is this act of courtesy, and how sure that is.
@@ -109,7 +109,7 @@ func (r *interpreter) proposeCourtesy() []reading {
 }
 
 // noteWords are the words with which people acknowledge something.
-var noteWords = wordSet("ok okay okey k kk right fine good great cool well so perfect nice lovely awesome hmm then please thanks thank you and all ha haha hahaha heh hehe lol lmao oh ah aha huh hm interesting really to know i see got it gotcha understood fair enough makes sense that noted alright no worries problem np")
+var noteWords = wordSet("note_words")
 
 // proposeNoted answers a message that only acknowledges, "haha ok", "good to know", if nothing is
 // under way that it could answer. Any other reading comes first.
