@@ -80,12 +80,11 @@ func stripLabel(p *config.Param, text string) string {
 	return text
 }
 
-// stripDenied removes the value that the text replaces: "Winter Journal, not Summer Days", "not
-// Summer Days but Winter Journal".
-func (r *interpreter) stripDenied(p *config.Param, text string, carried bool) (string, bool) {
-	held, _ := r.st.cell(p).Value.(string)
+// stripDenied removes a known text that another one replaces, and reports whether it was there: "Winter
+// Journal, not Summer Days", "not Summer Days but Winter Journal".
+func stripDenied(held, text string) (string, bool) {
 	if held == "" {
-		return text, carried
+		return text, false
 	}
 	low, old := message.Folded(text), message.Fold(held)
 	for _, behind := range []string{" not " + old, " instead of " + old, ", and not " + old} {
@@ -98,5 +97,5 @@ func (r *interpreter) stripDenied(p *config.Param, text string, carried bool) (s
 			return low.After(len(before)), true
 		}
 	}
-	return text, carried
+	return text, false
 }

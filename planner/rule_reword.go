@@ -85,12 +85,13 @@ func (r *interpreter) saysLabel(p *config.Param, text string) bool {
 // newText returns the new text of a param in the rest of a message, without the words around it,
 // and whether there were words that lead to it or take the known text back.
 func (r *interpreter) newText(p *config.Param, rest string) (text string, led bool) {
+	held, _ := r.st.cell(p).Value.(string)
 	text, led = stripLeadIns(rest)
-	text, led = r.stripDenied(p, stripLabel(p, text), led)
+	text, denied := stripDenied(held, stripLabel(p, text))
 	if shapeOf(p) == shapes.Name {
 		text = stripSpelling(text)
 	}
-	return text, led
+	return text, led || denied
 }
 
 // typedValue reports whether the message has a value that replaces the one of a typed param of the
