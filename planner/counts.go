@@ -127,13 +127,10 @@ func (r *interpreter) aloneInClause(v message.Value) bool {
 // aroundValue are words that accompany a value given by itself.
 var aroundValue = wordSet("around_value")
 
-// bettering are words that announce another value in place of one.
-var bettering = wordSet("bettering")
-
 // disagrees reports whether the message says that something is wrong.
 func (r *interpreter) disagrees() bool {
 	return slices.ContainsFunc(r.clauses, func(c clause) bool {
-		return c.is(message.ActNo) || c.is(message.ActCorrect) || c.values != 0 && c.hasAny(bettering)
+		return c.is(message.ActNo) || c.is(message.ActCorrect)
 	}) ||
 		slices.ContainsFunc(r.msg.Values, func(v message.Value) bool { return v.Cues.Any(message.CueCorrect | message.CueNegated) })
 }

@@ -41,31 +41,14 @@ func smalltalk(c *clause) string {
 	return ""
 }
 
-// asksWho reports whether words ask who is speaking: "am i talking to a robot".
-func asksWho(words []string) bool {
-	has := func(set map[string]bool) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return set[w] })
-	}
-	return len(words) <= 8 && has(machines) && has(addressed)
-}
-
-var (
-	machines  = wordSet("machines")
-	addressed = wordSet("addressed")
-)
-
 // in reports whether a clause is this act of courtesy, and how sure that is.
 func (k *courtesy) in(c *clause) (p float64, ok bool) {
-	who := k.act == message.ActSmalltalk && asksWho(c.words)
 	stock := c.Stock == k.intent && k.intent != ""
-	if !who && !c.is(k.act) && !stock {
+	if !c.is(k.act) && !stock {
 		return 0, false
 	}
-	switch {
-	case stock && k.act != message.ActPraise:
+	if stock && k.act != message.ActPraise {
 		return 1, true
-	case who:
-		return 0.95, true
 	}
 	return c.p(k.act), true
 }
