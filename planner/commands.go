@@ -77,7 +77,7 @@ func (r *interpreter) hasEnded() bool { return r.st.Open == nil && r.st.Ended !=
 // commanded returns the readings that the reader's commands make, none if it is sure of nothing. A clause with
 // a value that no command takes is left to be said back.
 func (r *interpreter) commanded() []reading {
-	found := r.consistent(r.likelyCommands())
+	found := r.elementsTogether(r.consistent(r.likelyCommands()))
 	taken := r.takenBy(found)
 	var of set
 	for i := range r.clauses {
@@ -93,6 +93,23 @@ func (r *interpreter) commanded() []reading {
 		}
 	}
 	return append(out, r.alongWith(out, found)...)
+}
+
+// elementsTogether makes one command of those that add to the same list, so that the list is said once.
+func (r *interpreter) elementsTogether(found []message.Command) []message.Command {
+	var out []message.Command
+	for _, c := range found {
+		p := r.paramUnder(c.Param)
+		at := slices.IndexFunc(out, func(o message.Command) bool { return p != nil && p.List && c.Do == message.DoSet && o.Do == c.Do && o.Param == c.Param })
+		if at < 0 {
+			out = append(out, c)
+			continue
+		}
+		to := &out[at]
+		to.Value.Value = append(asElement(p, to.Value).Value.([]any), asElement(p, c.Value).Value.([]any)...)
+		to.Value.Start, to.Value.End = min(to.Value.Start, c.Value.Start), max(to.Value.End, c.Value.End)
+	}
+	return out
 }
 
 // takenBy returns the values that commands take: those in their words, and what the task that begins takes
@@ -390,7 +407,7 @@ func (r *interpreter) setting(c message.Command, beside []message.Command) (read
 		return reading{}, false
 	case openText(p) && holdsValue(r.st.cell(p), c.Value.Value):
 		return reading{}, false
-	case openText(p) && r.asksFor(c.Param) && c.P < readWords:
+	case openText(p) && !p.List && r.asksFor(c.Param) && c.P < readWords:
 		return r.telling(c, beside)
 	case openText(p) && !p.List && r.st.cell(p) != nil && c.P < readWords:
 		return r.naming(c.Param)

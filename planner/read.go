@@ -15,8 +15,8 @@ import (
 // hardlyYes is the reader's probability below which a yes that the rules have found is asked about.
 const hardlyYes = 0.25
 
-// readNoText is the probability from which something else is read instead of the text that is asked for: a text
-// may hold any words.
+// readNoText is the probability from which something else is read instead of the text that is asked for, as a text may
+// hold any words, and from which a message is out of scope that a rule has read.
 const readNoText = 0.9
 
 // readOfMany is the probability from which one of several values that the rules find for a param is the one meant.
@@ -49,15 +49,35 @@ func (r *interpreter) read(byRule, others []reading) []reading {
 	if r.asked != nil && r.heard(message.DoUnclear) >= readNoText {
 		byRule = slices.DeleteFunc(slices.Clone(byRule), func(x reading) bool { return x.kind == kindAnswer && x.values != 0 && x.Rule != "text" })
 	}
-	if len(read) == 0 || onlyOf(read, "noted") && len(byRule) > 0 || r.surer(byRule, read) {
+	if r.saysLess(read, byRule) {
 		return byRule
-	}
-	if onlyOf(read, "asked") && onlyAnswers(byRule) {
-		return byRule // any answer is more than that no more is known
 	}
 	read = r.betterAnswer(read, all)
 	slices.SortStableFunc(read, func(a, b reading) int { return cmp.Compare(phases[a.kind], phases[b.kind]) })
 	return read
+}
+
+// saysLess reports whether all that the reader has found says less than what the rules have.
+func (r *interpreter) saysLess(read, byRule []reading) bool {
+	switch {
+	case len(byRule) == 0:
+		return len(read) == 0
+	case onlyOf(read, "noted"):
+		return true
+	case onlyOf(read, "asked"):
+		return onlyAnswers(byRule) // any answer is more than that no more is known
+	case onlyOf(read, "out of scope"):
+		return read[0].evidence < readNoText
+	case onlyOf(read, "no"):
+		return r.changing() && slices.ContainsFunc(byRule, func(x reading) bool { return x.kind == kindAnswer || x.kind == kindMore })
+	}
+	return r.tellsText(byRule, read)
+}
+
+// changing reports whether the open question is about values that are known.
+func (r *interpreter) changing() bool {
+	q := r.st.Open
+	return q != nil && slices.Contains([]questionKind{askConfirm, askChange, askCorrect}, q.Kind)
 }
 
 // choosesTask reports whether the user is asked which of several tasks is meant. The reader was not trained
@@ -95,8 +115,7 @@ func onlyAnswers(list []reading) bool {
 var rulesOfTheTalk = []string{"several", "unsure", "crisis", "language", "taken back", "follow", "outcome", "misfit"}
 
 // standsByRule reports whether what the rules have found stands, whatever the reader finds: a request that
-// is as good as an example, several requests, another value for what is to be confirmed, or an answer that is
-// little more than a value of a pattern.
+// is as good as an example, several requests, or an answer that is little more than a value of a pattern.
 func (r *interpreter) standsByRule(byRule []reading) bool {
 	return slices.ContainsFunc(byRule, func(x reading) bool {
 		switch {
@@ -104,8 +123,6 @@ func (r *interpreter) standsByRule(byRule []reading) bool {
 			return true
 		case x.Rule == "value" && x.Intent == "":
 			return len(r.words) <= brief // a value alone begins no task of several
-		case r.changing():
-			return x.kind == kindAnswer || x.kind == kindMore
 		}
 		return x.kind == kindAnswer && r.asked != nil && x.score >= nearlyCertain && r.certain(x.values)
 	})
@@ -116,35 +133,14 @@ func (r *interpreter) certain(values set) bool {
 	return values != 0 && !slices.ContainsFunc(r.valuesOf(values), func(v message.Value) bool { return v.Source != "pattern" && v.Source != "enum" })
 }
 
-// changing reports whether the open question is about values that are known.
-func (r *interpreter) changing() bool {
-	q := r.st.Open
-	return q != nil && slices.Contains([]questionKind{askConfirm, askChange, askCorrect}, q.Kind)
-}
-
-// surer reports whether the rules are at least as sure of what is said to the task under way as the reader is of
-// what it has found.
-func (r *interpreter) surer(byRule, read []reading) bool {
-	if q := r.st.Open; q != nil && (q.Kind == askChoice || q.Kind == askIntent) {
-		return false
-	}
-	other := 0.0 // how sure the reader is of anything that the rules have not found
-	for _, x := range read {
-		if !slices.ContainsFunc(byRule, func(o reading) bool { return r.agree(o, x) }) {
-			other = max(other, x.evidence)
-		}
-	}
-	if other == 0 {
-		return false
-	}
-	return slices.ContainsFunc(byRule, func(x reading) bool {
-		switch {
-		case slices.ContainsFunc(read, func(o reading) bool { return r.agree(x, o) }), x.Rule == "question", x.kind == kindCourtesy:
-			return false
-		case x.Rule == "text" && other < readNoText:
-			return true
-		}
-		return x.score >= other
+// tellsText reports whether the message is the text that is asked for: a rule takes it as one, and the reader is not
+// nearly certain of anything else. A text may hold any words.
+func (r *interpreter) tellsText(byRule, read []reading) bool {
+	text := slices.ContainsFunc(byRule, func(x reading) bool {
+		return x.Rule == "text" && !slices.ContainsFunc(read, func(o reading) bool { return r.agree(x, o) })
+	})
+	return text && !slices.ContainsFunc(read, func(x reading) bool {
+		return x.evidence >= readNoText && !slices.ContainsFunc(byRule, func(o reading) bool { return r.agree(o, x) })
 	})
 }
 
@@ -194,7 +190,8 @@ func (r *interpreter) betterAnswer(read, byRule []reading) []reading {
 		}
 	}
 	at := slices.IndexFunc(byRule, func(x reading) bool {
-		return x.kind == kindAnswer && !slices.ContainsFunc(answers, func(a reading) bool { return !r.gives(x, a) || a.evidence >= readOfMany && r.givesMore(x, a) })
+		lists := x.Rule == "text" && r.asked != nil && r.asked.List // what no command covers is said back
+		return x.kind == kindAnswer && !lists && !slices.ContainsFunc(answers, func(a reading) bool { return !r.gives(x, a) || a.evidence >= readOfMany && r.givesMore(x, a) })
 	})
 	if len(answers) == 0 || at < 0 {
 		return read

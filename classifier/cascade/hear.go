@@ -132,16 +132,18 @@ func (c *Classifier) gibberish(text string) bool {
 }
 
 // whole returns one span for each param that has no list: a text goes from its first word to its last,
-// of other types the likeliest counts.
+// of other types the likeliest counts. Words of a list that only a space parts are one element.
 func (c *Classifier) whole(spans []reader.Span) []reader.Span {
 	var out []reader.Span
 	for _, s := range spans {
 		param := &c.readerOf.Params[s.Param]
-		at := slices.IndexFunc(out, func(o reader.Span) bool { return o.Param == s.Param })
+		at := slices.IndexFunc(out, func(o reader.Span) bool {
+			return o.Param == s.Param && (param.Type != reader.List || s.Start-o.End <= 1)
+		})
 		switch {
-		case at < 0 || param.Type == reader.List:
+		case at < 0:
 			out = append(out, s)
-		case c.extract.Open(param.Name) && s.Start-out[at].End <= mostGap:
+		case param.Type == reader.List, c.extract.Open(param.Name) && s.Start-out[at].End <= mostGap:
 			out[at].End = s.End
 		case s.P > out[at].P:
 			out[at] = s

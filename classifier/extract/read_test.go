@@ -36,8 +36,8 @@ func TestRead(t *testing.T) {
 		{"email", "nowhere", nil},
 		{"shade", "navy", "dark blue"},
 		{"shade", "turqoise", "turquoise"},
-		{"shade", "turcuoiz", "turquoise"}, // the nearest, though no typo
-		{"shade", "dark b", nil},           // as near to brown
+		{"shade", "a dark one", nil}, // blue or brown
+		{"shade", "anything blue", "dark blue"},
 		{"shade", "navy or turquoise", nil},
 		{"shade", "yellow", nil},
 		{"text", "  ", nil},

@@ -2,6 +2,7 @@
 package enum
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -295,8 +296,7 @@ func sameLetters(a, b string) bool {
 }
 
 // Nearest returns the value of an enumeration that text spells best: in full, with typos,
-// or else the one that shares most of its letters with it, if it is clearly closer than
-// others.
+// or else the only one that shares a word with it.
 func (e *Enum) Nearest(s *message.Message) (any, bool) {
 	spelled := ""
 	for i := 0; i < len(s.Tokens); i++ {
@@ -312,36 +312,48 @@ func (e *Enum) Nearest(s *message.Message) (any, bool) {
 	if spelled != "" {
 		return spelled, true
 	}
-	text := message.Fold(s.Text)
-	best, second, value := 1.0, 1.0, ""
-	for _, l := range e.All {
-		spelling := l.text()
-		most := max(utf8.RuneCountInString(spelling), utf8.RuneCountInString(text))
-		if most > 64 {
-			continue
-		}
-		d := float64(message.Distance(text, spelling, 65)) / float64(most)
-		switch {
-		case d < best && l.value == value:
-			best = d
-		case d < best:
-			best, second, value = d, best, l.value
-		case l.value != value:
-			second = min(second, d)
-		}
+	if value := e.sharing(s); value != "" {
+		return value, true
 	}
-	if best > farthest || second-best < clearer {
-		return nil, false
-	}
-	return value, true
+	return nil, false
 }
 
-// A word that differs in more than farthest of its letters is another word; one that is
-// hardly closer to one value than to the next is neither.
-const (
-	farthest = 0.34
-	clearer  = 0.15
-)
+// sharing returns the only value that shares a word or a number with a text which no other value has: "twelve" for
+// "12 yard", "the inner" for "inner roads".
+func (e *Enum) sharing(s *message.Message) string {
+	values := map[string]map[string]bool{} // by word
+	for _, l := range e.All {
+		for _, w := range wordsAndNumbers(message.New(l.text(), "", nil)) {
+			if values[w] == nil {
+				values[w] = map[string]bool{}
+			}
+			values[w][l.value] = true
+		}
+	}
+	shared := map[string]bool{}
+	for _, w := range wordsAndNumbers(s) {
+		if len(values[w]) == 1 {
+			maps.Copy(shared, values[w])
+		}
+	}
+	if len(shared) != 1 {
+		return ""
+	}
+	return slices.Collect(maps.Keys(shared))[0]
+}
+
+// wordsAndNumbers returns the words of a message in the singular, and the numbers as figures.
+func wordsAndNumbers(s *message.Message) (out []string) {
+	for i := 0; i < len(s.Tokens); i++ {
+		if number, n := numbers.Read(s, i); n > 0 {
+			out = append(out, strconv.FormatFloat(number, 'f', -1, 64))
+			i += n - 1
+			continue
+		}
+		out = append(out, message.Singular(s.Low(i)))
+	}
+	return out
+}
 
 // withinRun reports whether a value of one unit would be found inside a run: there any word has it.
 func withinRun(s *message.Message, i int, l Lexeme) bool {
