@@ -100,7 +100,9 @@ func (r *interpreter) elementsTogether(found []message.Command) []message.Comman
 	var out []message.Command
 	for _, c := range found {
 		p := r.paramUnder(c.Param)
-		at := slices.IndexFunc(out, func(o message.Command) bool { return p != nil && p.List && c.Do == message.DoSet && o.Do == c.Do && o.Param == c.Param })
+		at := slices.IndexFunc(out, func(o message.Command) bool {
+			return p != nil && p.List && c.Do == message.DoSet && o.Do == c.Do && o.Param == c.Param
+		})
 		if at < 0 {
 			out = append(out, c)
 			continue

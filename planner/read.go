@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/slotway/slotway/classifier/message"
+	"github.com/slotway/slotway/config"
 )
 
 // What the reader of question and message finds (commands.go) is weighed against what the rules have found.
@@ -15,8 +16,8 @@ import (
 // hardlyYes is the reader's probability below which a yes that the rules have found is asked about.
 const hardlyYes = 0.25
 
-// readNoText is the probability from which something else is read instead of the text that is asked for, as a text may
-// hold any words, and from which a message is out of scope that a rule has read.
+// readNoText is the probability from which something else is read instead of the text that is asked for: a text
+// may hold any words.
 const readNoText = 0.9
 
 // readOfMany is the probability from which one of several values that the rules find for a param is the one meant.
@@ -62,16 +63,17 @@ func (r *interpreter) saysLess(read, byRule []reading) bool {
 	switch {
 	case len(byRule) == 0:
 		return len(read) == 0
-	case onlyOf(read, "noted"):
-		return true
-	case onlyOf(read, "asked"):
-		return onlyAnswers(byRule) // any answer is more than that no more is known
-	case onlyOf(read, "out of scope"):
-		return read[0].evidence < readNoText
-	case onlyOf(read, "no"):
-		return r.changing() && slices.ContainsFunc(byRule, func(x reading) bool { return x.kind == kindAnswer || x.kind == kindMore })
+	case onlyOf(read, "noted"), onlyOf(read, "asked") && onlyAnswers(byRule):
+		return true // any answer is more than that no more is known
+	case onlyOf(read, "no") && r.hasChange(byRule):
+		return true // it says what is to be changed
 	}
-	return r.tellsText(byRule, read)
+	return r.surer(byRule, read)
+}
+
+// hasChange reports whether readings change values of what the open question is about.
+func (r *interpreter) hasChange(list []reading) bool {
+	return r.changing() && slices.ContainsFunc(list, func(x reading) bool { return x.kind == kindAnswer || x.kind == kindMore })
 }
 
 // changing reports whether the open question is about values that are known.
@@ -121,6 +123,8 @@ func (r *interpreter) standsByRule(byRule []reading) bool {
 		switch {
 		case slices.Contains(rulesOfTheTalk, x.Rule), x.Rule == "task" && x.evidence >= nearlyCertain, r.isNotServed(x.Intent):
 			return true
+		case x.kind == kindMore, r.changing() && x.kind == kindAnswer && r.hasElements():
+			return true
 		case x.Rule == "value" && x.Intent == "":
 			return len(r.words) <= brief // a value alone begins no task of several
 		}
@@ -128,19 +132,39 @@ func (r *interpreter) standsByRule(byRule []reading) bool {
 	})
 }
 
+// hasElements reports whether a param of the task under way has elements of several fields: the reader knows none.
+func (r *interpreter) hasElements() bool {
+	return r.in != nil && slices.ContainsFunc(r.in.AllParams(), func(p *config.Param) bool { return p.Objects != nil })
+}
+
 // certain reports whether a pattern or an enumeration says what all of some values are: they need no reader.
 func (r *interpreter) certain(values set) bool {
 	return values != 0 && !slices.ContainsFunc(r.valuesOf(values), func(v message.Value) bool { return v.Source != "pattern" && v.Source != "enum" })
 }
 
-// tellsText reports whether the message is the text that is asked for: a rule takes it as one, and the reader is not
-// nearly certain of anything else. A text may hold any words.
-func (r *interpreter) tellsText(byRule, read []reading) bool {
-	text := slices.ContainsFunc(byRule, func(x reading) bool {
-		return x.Rule == "text" && !slices.ContainsFunc(read, func(o reading) bool { return r.agree(x, o) })
-	})
-	return text && !slices.ContainsFunc(read, func(x reading) bool {
-		return x.evidence >= readNoText && !slices.ContainsFunc(byRule, func(o reading) bool { return r.agree(o, x) })
+// surer reports whether the rules are at least as sure of what is said to the task under way as the reader is of
+// what it has found.
+func (r *interpreter) surer(byRule, read []reading) bool {
+	if q := r.st.Open; q != nil && (q.Kind == askChoice || q.Kind == askIntent) {
+		return false
+	}
+	other := 0.0 // how sure the reader is of anything that the rules have not found
+	for _, x := range read {
+		if !slices.ContainsFunc(byRule, func(o reading) bool { return r.agree(o, x) }) {
+			other = max(other, x.evidence)
+		}
+	}
+	if other == 0 {
+		return false
+	}
+	return slices.ContainsFunc(byRule, func(x reading) bool {
+		switch {
+		case slices.ContainsFunc(read, func(o reading) bool { return r.agree(x, o) }), x.Rule == "question", x.kind == kindCourtesy:
+			return false
+		case x.Rule == "text" && other < readNoText:
+			return true
+		}
+		return x.score >= other
 	})
 }
 
