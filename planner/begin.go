@@ -11,7 +11,7 @@ import (
 // refer resolves "it" to the subject of the task before.
 func (r *interpreter) refer(in *config.Intent, before *frame, of set) {
 	if !slices.ContainsFunc(of.members(), func(i int) bool {
-		return slices.ContainsFunc(r.clauses[i].words, func(w string) bool { return w == "it" || w == "that" || w == "this" || w == "its" || w == "it's" })
+		return slices.ContainsFunc(r.clauses[i].words, func(w string) bool { return pointsBack[w] })
 	}) {
 		return
 	}
@@ -52,7 +52,10 @@ func (r *interpreter) forgetOther(in *config.Intent, of set) {
 	}
 }
 
-var otherWords = wordSet("another different other new")
+// pointsBack are words for what was talked about.
+var pointsBack = wordSet("points_back")
+
+var otherWords = wordSet("other_words")
 
 // valuesFor counts the values that the message brings for a param.
 func (r *interpreter) valuesFor(p *config.Param) int {
@@ -92,7 +95,7 @@ func describes(p *config.Param) bool {
 	return shapeOf(p) == "sentence" && slices.ContainsFunc(labelWords(p), func(w string) bool { return describing[w] })
 }
 
-var describing = wordSet("description problem issue details symptom symptoms complaint fault incident")
+var describing = wordSet("describing")
 
 // matter returns the clauses that describe the problem, without those that only ask for the task.
 func (r *interpreter) matter(of set) set {

@@ -63,7 +63,7 @@ func (r *interpreter) countsOther(p *config.Param, v message.Value) (text string
 }
 
 // multiplies are words behind a number that is for the element before it: "cola, three times".
-var multiplies = wordSet("times x pieces each more")
+var multiplies = wordSet("multiplies")
 
 // tellOthers mentions the numbers of a message that count something else.
 func (r *interpreter) tellOthers(o *config.Objects, from set) {

@@ -46,7 +46,7 @@ func (r *interpreter) onlyNumber(p *config.Param, v message.Value) bool {
 }
 
 // notCounted are words that follow a number without being what it counts.
-var notCounted = wordSet("for at on in from to and please of by with as thanks now today tomorrow or")
+var notCounted = wordSet("not_counted")
 
 // numeric reports whether a param is a number.
 func numeric(p *config.Param) bool {
@@ -125,15 +125,12 @@ func (r *interpreter) aloneInClause(v message.Value) bool {
 }
 
 // aroundValue are words that accompany a value given by itself.
-var aroundValue = wordSet("please ok okay then and so just maybe the a at on no make it its it's that rather more like about only thanks what how instead actually sorry should be use take")
-
-// bettering are words that announce another value in place of one.
-var bettering = wordSet("better instead rather")
+var aroundValue = wordSet("around_value")
 
 // disagrees reports whether the message says that something is wrong.
 func (r *interpreter) disagrees() bool {
 	return slices.ContainsFunc(r.clauses, func(c clause) bool {
-		return c.is(message.ActNo) || c.is(message.ActCorrect) || c.values != 0 && c.hasAny(bettering)
+		return c.is(message.ActNo) || c.is(message.ActCorrect)
 	}) ||
 		slices.ContainsFunc(r.msg.Values, func(v message.Value) bool { return v.Cues.Any(message.CueCorrect | message.CueNegated) })
 }

@@ -67,7 +67,7 @@ var (
 func doesSomething(w string) bool { return !echoWords[w] && !verbFillers[w] && !aroundVerbs[w] }
 
 // aroundVerbs are words of questions that are not verbs, besides those of English questions.
-var aroundVerbs = wordSet("really with for to from on in at your us if sure are is be must need")
+var aroundVerbs = wordSet("around_verbs")
 
 // headVerb returns the word of a title that names the action.
 func (r *interpreter) headVerb(title []string) string {

@@ -8,28 +8,19 @@ import (
 	"github.com/slotway/slotway/config"
 )
 
-// replacementPhrases announce a new value in place of an old one.
-var replacementPhrases = []string{
-	"it should have been ", "it should be ", "that should be ", "should be ", "should say ", "i meant ", "i mean ", "i said ", "change it to ", "change that to ", "make it ",
-	"make that ", "put ", "write ", "rather ", "actually ", "correction", "that should have been ", "instead ", "better ",
-}
+// Phrases around a new value: those that announce it, and those before and behind it that are no part of
+// it, the longest first.
+var (
+	replacements = phrases("replacement")
+	leadIns      = phrases("lead_in")
+	trailers     = phrases("trailer")
+)
 
 // firmly reports whether the message says that what follows replaces a value.
 func (r *interpreter) firmly(rest string) bool {
-	low := message.Fold(r.msg.Text)
-	return slices.ContainsFunc(replacementPhrases, func(c string) bool { return strings.Contains(low, c) }) || r.st.Open != nil && r.st.Open.Kind == askChange || strings.Contains(low, " instead") || strings.HasPrefix(message.Fold(rest), "not ")
+	said := " " + strings.Join(wordsOf(r.msg.Text), " ") + " "
+	return slices.ContainsFunc(replacements, func(c string) bool { return strings.Contains(said, " "+c+" ") }) || r.asksChange() || strings.HasPrefix(message.Fold(rest), "not ")
 }
-
-// leadIns and trailers are words before and behind a new value that are not part of it, the longest
-// first.
-var (
-	leadIns = []string{
-		"it should have been", "it should be", "that should be", "should be", "i meant to say", "i meant", "i mean", "i said", "change it to", "change that to", "make it",
-		"make that", "let's make it", "lets make it", "correction", "my mistake", "wrong", "that should have been", "to say", "say", "i'd rather have", "i'd prefer", "take", "with", "except it's", "better make it", "let's say", "lets say", "let us say", "oops", "oh", "well", "hmm", "um", "send it to", "deliver it to", "ship it to", "use", "put", "rather", "actually", "it is", "it's", "its", "that's", "to", "no", "not that", "sorry", "wait", "but", "please", "the correct one is", "the right one is",
-		"he's called", "hes called", "she's called", "shes called", "it's called", "its called", "they're called", "the name is", "his name is", "her name is", "my name is", "name is", "it's spelled", "spelled", "spelt",
-	}
-	trailers = []string{"instead", "actually", "please", "thanks", "thank you", "rather", "i mean", "then"}
-)
 
 // stripLeadIns removes the words that lead to a value, and reports whether there were any.
 func stripLeadIns(text string) (string, bool) {
@@ -59,12 +50,15 @@ func stripLeadIns(text string) (string, bool) {
 func stripSpelling(name string) string {
 	words := strings.Fields(name)
 	for i := 1; i+2 < len(words); i++ {
-		if n := strings.ToLower(words[i+1]); strings.EqualFold(words[i], "with") && (n == "a" || n == "an" || n == "one" || n == "two" || n == "double") && len(strings.Trim(words[i+2], "'s.,")) <= 1 {
+		if strings.EqualFold(words[i], "with") && letterCounts[message.Fold(words[i+1])] && len(strings.Trim(words[i+2], "'s.,")) <= 1 {
 			return strings.Join(words[:i], " ")
 		}
 	}
 	return name
 }
+
+// letterCounts stand before a letter of a name: "with two g".
+var letterCounts = wordSet("letter_counts")
 
 // stripLabel removes the label of the param before its text: "title: Winter Journal".
 func stripLabel(p *config.Param, text string) string {
@@ -86,12 +80,11 @@ func stripLabel(p *config.Param, text string) string {
 	return text
 }
 
-// stripDenied removes the value that the text replaces: "Winter Journal, not Summer Days", "not
-// Summer Days but Winter Journal".
-func (r *interpreter) stripDenied(p *config.Param, text string, carried bool) (string, bool) {
-	held, _ := r.st.cell(p).Value.(string)
+// stripDenied removes a known text that another one replaces, and reports whether it was there: "Winter
+// Journal, not Summer Days", "not Summer Days but Winter Journal".
+func stripDenied(held, text string) (string, bool) {
 	if held == "" {
-		return text, carried
+		return text, false
 	}
 	low, old := message.Folded(text), message.Fold(held)
 	for _, behind := range []string{" not " + old, " instead of " + old, ", and not " + old} {
@@ -104,5 +97,5 @@ func (r *interpreter) stripDenied(p *config.Param, text string, carried bool) (s
 			return low.After(len(before)), true
 		}
 	}
-	return text, carried
+	return text, false
 }

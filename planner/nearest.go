@@ -12,7 +12,7 @@ import (
 func (r *interpreter) saysSince(p *config.Param, v message.Value) bool {
 	before := r.wordsOf(r.between(0, v.Start))
 	return v.Source == "builtin" && len(before) > 0 && before[len(before)-1] == "since" &&
-		!slices.ContainsFunc(labelWords(p), func(w string) bool { return w == "since" || w == "start" || w == "began" || w == "happened" })
+		!slices.ContainsFunc(labelWords(p), func(w string) bool { return beginnings[w] })
 }
 
 // nearest reduces several params that the same words fit to those that the words around them
@@ -80,3 +80,6 @@ func (r *interpreter) standsIn(v message.Value) bool {
 		return d.Param == v.Param && d.Cues.Any(message.CueNegated|message.CueRemove) && holdsValue(held, d.Value)
 	})
 }
+
+// beginnings are words of the labels of days on which something began.
+var beginnings = wordSet("beginnings")

@@ -137,20 +137,24 @@ func (r *interpreter) requestOf(c *clause, ranking []message.Score, stock string
 
 // wishes reports whether a question asks to do something: "can I return it".
 func wishes(words []string) bool {
-	for len(words) > 0 && (words[0] == "hm" || words[0] == "hmm" || words[0] == "so" || words[0] == "and" || words[0] == "how") {
+	for len(words) > 0 && wishFillers[words[0]] {
 		words = words[1:]
 	}
 	if len(words) < 2 {
 		return false
 	}
-	switch words[0] {
-	case "can", "could", "may", "would", "do":
-		return words[1] == "i" || words[1] == "you" || words[1] == "we"
-	case "is":
-		return words[1] == "it" && slices.Contains(words, "possible")
+	if wishOpeners[words[0]] {
+		return partners[words[1]]
 	}
-	return false
+	return words[0] == "is" && words[1] == "it" && slices.Contains(words, "possible")
 }
+
+// Words of a wish that is put as a question: "so can I return it".
+var (
+	wishFillers = wordSet("wish_fillers")
+	wishOpeners = wordSet("wish_openers")
+	partners    = wordSet("partners")
+)
 
 // conditional reports whether a clause is under a condition.
 func conditional(c *clause) bool {
@@ -162,7 +166,7 @@ func conditional(c *clause) bool {
 func (r *interpreter) denies(words []string, in *config.Intent) bool {
 	var verbs []string
 	for i, w := range words {
-		if !negators[w] && !strings.HasSuffix(w, "n't") && w != "cant" && w != "cannot" && w != "wont" {
+		if !negators[w] && !strings.HasSuffix(w, "n't") && !refusing[w] {
 			continue
 		}
 		if verbs == nil {
@@ -177,8 +181,11 @@ func (r *interpreter) denies(words []string, in *config.Intent) bool {
 	return false
 }
 
+// refusing are negations without an apostrophe.
+var refusing = wordSet("refusing")
+
 // articles precede a thing. Behind another word, the name of a thing is a verb.
-var articles = wordSet("the this that my our your an a these those of")
+var articles = wordSet("articles")
 
 // verbsOf returns the first words of a task's id and title, else all words of its id.
 func (r *interpreter) verbsOf(in *config.Intent) []string {

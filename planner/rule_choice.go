@@ -156,9 +156,9 @@ func quantity(words []string) (all, none bool) {
 	}
 	for i, w := range words {
 		switch {
-		case w == "none" || w == "neither" || w == "nothing":
+		case noneWords[w]:
 			return false, true
-		case (w == "both" || w == "all" || w == "everything") && !(i > 0 && negators[words[i-1]]):
+		case allWords[w] && !(i > 0 && negators[words[i-1]]):
 			all = true
 		}
 	}
@@ -186,7 +186,22 @@ func placeOf(words []string, n int) int {
 	return at
 }
 
-var places = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "1st": 0, "2nd": 1, "3rd": 2, "4th": 3, "5th": 4}
+// Words that choose without a name: all options, none, or one by its place.
+var (
+	allWords  = wordSet("all_words")
+	noneWords = wordSet("none_words")
+	places    = placesOf("first", "second", "third", "fourth", "fifth")
+)
+
+func placesOf(classes ...string) map[string]int {
+	at := map[string]int{}
+	for i, class := range classes {
+		for w := range wordSet(class) {
+			at[w] = i
+		}
+	}
+	return at
+}
 
 func optionOf(q *openQuestion, value any) *Option {
 	for i := range q.Options {
@@ -249,11 +264,11 @@ func (r *interpreter) sharing(q *openQuestion, c *clause) (found []Option, denie
 	return found, slices.ContainsFunc(c.words, func(w string) bool { return negators[w] })
 }
 
-var choiceFillers = wordSet("the one ones that this please just only mean which with and for not order from who want take i'll have has was were are")
+var choiceFillers = wordSet("choice_fillers")
 
 // titleWords of a title tell no option from another: "I can't say" does not choose "say when a
 // refund arrives".
-var titleWords = wordSet("say tell until can")
+var titleWords = wordSet("title_words")
 
 // alike reports whether two words are the same: equal, in another number, or one the end of the
 // other.

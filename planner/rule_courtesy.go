@@ -41,31 +41,14 @@ func smalltalk(c *clause) string {
 	return ""
 }
 
-// asksWho reports whether words ask who is speaking: "am i talking to a robot".
-func asksWho(words []string) bool {
-	has := func(set map[string]bool) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return set[w] })
-	}
-	return len(words) <= 8 && has(machines) && has(addressed)
-}
-
-var (
-	machines  = wordSet("bot chatbot robot machine computer ai program algorithm")
-	addressed = wordSet("you you're youre u are talking speaking chatting writing this")
-)
-
 // in reports whether a clause is this act of courtesy, and how sure that is.
 func (k *courtesy) in(c *clause) (p float64, ok bool) {
-	who := k.act == message.ActSmalltalk && asksWho(c.words)
 	stock := c.Stock == k.intent && k.intent != ""
-	if !who && !c.is(k.act) && !stock {
+	if !c.is(k.act) && !stock {
 		return 0, false
 	}
-	switch {
-	case stock && k.act != message.ActPraise:
+	if stock && k.act != message.ActPraise {
 		return 1, true
-	case who:
-		return 0.95, true
 	}
 	return c.p(k.act), true
 }
@@ -109,7 +92,7 @@ func (r *interpreter) proposeCourtesy() []reading {
 }
 
 // noteWords are the words with which people acknowledge something.
-var noteWords = wordSet("ok okay okey k kk right fine good great cool well so perfect nice lovely awesome hmm then please thanks thank you and all ha haha hahaha heh hehe lol lmao oh ah aha huh hm interesting really to know i see got it gotcha understood fair enough makes sense that noted alright no worries problem np")
+var noteWords = wordSet("note_words")
 
 // proposeNoted answers a message that only acknowledges, "haha ok", "good to know", if nothing is
 // under way that it could answer. Any other reading comes first.

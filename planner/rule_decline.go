@@ -43,8 +43,8 @@ func anotherTime(words []string) bool {
 }
 
 var (
-	othersInTime = wordSet("another other different next")
-	times        = wordSet("time times day days week month year occasion")
+	othersInTime = wordSet("others_in_time")
+	times        = wordSet("times")
 )
 
 // declineTask ends the task under way and keeps it for a while, so that "actually yes" takes it up

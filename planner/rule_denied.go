@@ -2,10 +2,10 @@ package planner
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
+	"github.com/slotway/slotway/config/language"
 )
 
 // proposeDenied reads a message that denies a value of the task under way, before its "not" can
@@ -146,17 +146,24 @@ func (r *interpreter) replaces(p *config.Param, denied message.Value) bool {
 	})
 }
 
-func wordSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		set[w], ruleWords[w] = true, true
+// lexicon are the words of the rules by class. A message in another language is read by its gloss.
+var lexicon = language.Lists(language.English, "planner.txt")
+
+// wordSet returns the words of a class.
+func wordSet(class string) map[string]bool {
+	set := lexicon.Set(class)
+	for w := range set {
+		ruleWords[w] = true
 	}
 	return set
 }
 
+// phrases returns the phrases of a class.
+func phrases(class string) []string { return lexicon.All(class) }
+
 // negators stand before what is not wanted; fillers may stand between. A bare "no" is not among
 // them: "no O-2" means O-2.
 var (
-	negators = wordSet("not isn't isnt don't dont wasn't wasnt never")
-	fillers  = wordSet("the a an my for to in at on want need order number any")
+	negators = wordSet("negators")
+	fillers  = wordSet("fillers")
 )

@@ -166,7 +166,7 @@ func (r *interpreter) changeFor(said saidOfList, e *placed, first bool) func(*in
 }
 
 // definite are the words before something that was spoken of.
-var definite = wordSet("the that those this these")
+var definite = wordSet("definite")
 
 // spokenOf reports whether a value is spoken of as one that is known: "the cola" is no other cola.
 func (r *interpreter) spokenOf(v message.Value) bool {
@@ -183,7 +183,7 @@ func (r *interpreter) noBefore(v message.Value) bool {
 }
 
 // stopping are verbs that end a task, or take an element out of its list.
-var stopping = wordSet("cancel stop scrap delete drop")
+var stopping = wordSet("stopping")
 
 // stopped reports whether a verb that stops stands right before a value: "cancel the cola".
 func (r *interpreter) stopped(v message.Value) bool {
@@ -207,7 +207,7 @@ func (r *interpreter) ofThem(e *placed) bool {
 }
 
 // them are the words for elements that were spoken of.
-var them = wordSet("them those these it that")
+var them = wordSet("them")
 
 // isKey reports whether a value is that of the first field of an element under way.
 func (r *interpreter) isKey(p *config.Param, f *frame, key message.Value) bool {
@@ -259,13 +259,13 @@ func (r *interpreter) takeElements(in *config.Intent, from set) {
 }
 
 // endWords are the words that say that a list is complete.
-var endWords = wordSet("no nope thats that's that is its it's it all everything nothing else more done finished enough i'm im will be just i am have want thanks thank you please ok okay for now")
+var endWords = wordSet("end_words")
 
 // pointsAtEnd are the words before "it" that make it an end: "that's it".
-var pointsAtEnd = wordSet("that that's thats")
+var pointsAtEnd = wordSet("points_at_end")
 
 // ends are those of them that say so alone.
-var ends = wordSet("all everything nothing done finished enough no nope")
+var ends = wordSet("ends")
 
 // listEnd reads "no, that's all" in answer to the question for one more element.
 func (r *interpreter) listEnd(p *config.Param) (reading, bool) {

@@ -105,14 +105,17 @@ func followUp(c *clause) bool {
 		return len(c.words) <= 8
 	}
 	words := c.words
-	for len(words) > 1 && (words[0] == "ok" || words[0] == "okay" || words[0] == "well" || words[0] == "so" || words[0] == "hmm") {
+	for len(words) > 1 && followFillers[words[0]] {
 		words = words[1:]
 	}
 	said := strings.Join(words, " ")
 	return slices.ContainsFunc(followHeads, func(h string) bool { return strings.HasPrefix(said, h+" ") })
 }
 
-var followHeads = []string{"and", "what about", "how about", "and what about", "also", "same for", "the same for", "do the same for", "or", "then"}
+var followHeads = phrases("follow")
+
+// followFillers may stand before what follows.
+var followFillers = wordSet("follow_fillers")
 
 // valueAlone reports whether a clause is nothing but its values.
 func valueAlone(r *interpreter, c *clause) bool { return len(c.words) <= valueWords(r, c)+1 }

@@ -5,7 +5,7 @@ import (
 )
 
 // forgetWords ask to forget a value.
-var forgetWords = wordSet("forget remove delete clear erase drop")
+var forgetWords = wordSet("forget_words")
 
 // proposeForget reads "forget that order number" with no task under way: the session forgets the
 // value.
@@ -42,7 +42,7 @@ func (r *interpreter) proposeForget() []reading {
 	return nil
 }
 
-var forgetFillers = wordSet("that this the my please about you have saved can could")
+var forgetFillers = wordSet("forget_fillers")
 
 // allIn reports whether every word is in a set.
 func allIn(words []string, a, b map[string]bool, c []string) bool {

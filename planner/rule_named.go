@@ -10,7 +10,7 @@ import (
 
 // changeWords are words about a param that should change. "Correct" is not among them: "that is
 // correct" is a yes.
-var changeWords = wordSet("change wrong different fix incorrect edit update modify another mistake mistyped typo misspelled")
+var changeWords = wordSet("change_words")
 
 // changeReach is how many words apart a change word and the name of a param may be: "change it to a
 // different address", "the address is all wrong".
@@ -77,11 +77,8 @@ func (r *interpreter) wantsChange(c *clause, p *config.Param) float64 {
 	return 0
 }
 
-// partWords are names for parts of a param that is asked for as a whole.
-var partWords = map[string][]string{
-	"address": {"street", "city", "zip", "postcode", "apartment"},
-	"name":    {"surname", "spelling"},
-}
+// partWords are names for parts of a param that is asked for as a whole, by its label.
+var partWords = map[string][]string{"address": lexicon.Words("parts_of_address"), "name": lexicon.Words("parts_of_name")}
 
 // labelWords returns the words that name a param.
 func labelWords(p *config.Param) []string {

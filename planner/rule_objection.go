@@ -19,7 +19,7 @@ func (r *interpreter) mistaken() bool {
 	})
 }
 
-var meaning = wordSet("meant misunderstood")
+var meaning = wordSet("meaning")
 
 // objects reports whether a clause says that something is not wanted. If any text may be the
 // answer, the clause must refer to what was said: "no hot water" is an answer.
@@ -35,7 +35,7 @@ func (r *interpreter) objects(c *clause) bool {
 	return c.is(message.ActNo) || c.is(message.ActCorrect)
 }
 
-var pointing = wordSet("that thats this it")
+var pointing = wordSet("pointing")
 
 // proposeObjection reads an objection without another request: it ends the task and asks for other
 // words.

@@ -59,7 +59,7 @@ func asksWhy(words []string) bool {
 }
 
 // whyWords are the words of a "why" that names nothing.
-var whyWords = wordSet("why not so how come is that but and ok oh i we you it this cant can't cannot wont won't do does did dont don't doesn't doesnt didn't didnt isn't isnt possible work")
+var whyWords = wordSet("why_words")
 
 // tellUnknown says that the outcome is unknown if the same task with the same values was asked for
 // before and nobody knows how it ended.

@@ -6,10 +6,7 @@ import (
 )
 
 // plights are phrases that belong to no task and need an answer in any case.
-var plights = []string{
-	"kill myself", "killing myself", "suicide", "suicidal", "end my life", "want to die", "hurt myself", "harm myself", "self harm",
-	"don't want to live", "dont want to live",
-}
+var plights = phrases("plight")
 
 // proposePlight answers messages about self-harm, and those in, or about, another language.
 func (r *interpreter) proposePlight() []reading {
@@ -36,19 +33,16 @@ func (r *interpreter) proposePlight() []reading {
 }
 
 // foreignWords are frequent words of other languages that are not English.
-var foreignWords = wordSet(`
-	el la los las una uno donde dónde está esta mi pedido quiero por favor hola gracias habla español cuándo como cómo qué necesito puedo mis
-	le les une mon ma mes je où est voudrais bonjour merci vous nous avez pour avec commande s'il plaît français suis
-	der die das ich ist mein meine wo bitte danke nicht und wie kann möchte haben deutsch guten tag hallo bestellung auf
-	il lo gli mio mia dove sono vorrei grazie ciao italiano è
-	ik mijn waar bestelling graag dank u nederlands het een
-	eu meu minha onde obrigado quero português não`)
+var foreignWords = wordSet("foreign_words")
 
 // englishWords are words among them that also mean something in English.
-var englishWords = wordSet("die das la le los las el ma mes est il lo u tag was es her die an so")
+var englishWords = wordSet("english_words")
 
 // languageNames are the languages that users ask for: "do you speak Spanish?".
-var languageNames = wordSet("spanish french german italian portuguese dutch chinese mandarin russian arabic polish turkish hindi japanese korean")
+var languageNames = wordSet("language_names")
+
+// speaking stands before the name of a language: "do you speak Spanish".
+var speaking = wordSet("speaking")
 
 // asksLanguage reports whether words ask to speak another language.
 func asksLanguage(words []string) bool {
@@ -58,7 +52,7 @@ func asksLanguage(words []string) bool {
 // asksFor reports whether words ask to speak a language whose name is in named.
 func asksFor(words []string, named func(string) bool) bool {
 	at := slices.IndexFunc(words, named)
-	return at > 0 && slices.ContainsFunc(words[:at], func(v string) bool { return v == "speak" || v == "in" || v == "talk" || v == "understand" })
+	return at > 0 && slices.ContainsFunc(words[:at], func(v string) bool { return speaking[v] })
 }
 
 // foreign reports whether words are in another language, or ask for one.

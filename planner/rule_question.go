@@ -50,7 +50,7 @@ func (r *interpreter) asksAbout(of set) bool {
 }
 
 // pointers are words for what was just said.
-var pointers = wordSet("it that this them those one where why")
+var pointers = wordSet("pointers")
 
 // confirmHelp returns the answer of the confirm step to a question.
 func (r *interpreter) confirmHelp() string {

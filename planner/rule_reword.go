@@ -85,12 +85,13 @@ func (r *interpreter) saysLabel(p *config.Param, text string) bool {
 // newText returns the new text of a param in the rest of a message, without the words around it,
 // and whether there were words that lead to it or take the known text back.
 func (r *interpreter) newText(p *config.Param, rest string) (text string, led bool) {
+	held, _ := r.st.cell(p).Value.(string)
 	text, led = stripLeadIns(rest)
-	text, led = r.stripDenied(p, stripLabel(p, text), led)
+	text, denied := stripDenied(held, stripLabel(p, text))
 	if shapeOf(p) == shapes.Name {
 		text = stripSpelling(text)
 	}
-	return text, led
+	return text, led || denied
 }
 
 // typedValue reports whether the message has a value that replaces the one of a typed param of the
@@ -129,12 +130,12 @@ func isRemark(shape, rest, text string) bool {
 	return remarkWords[words[0]] || allNumbers(words)
 }
 
-var remarkWords = wordSet("too so not very because changed wrong mistake never nothing nobody maybe perhaps later soon")
+var remarkWords = wordSet("remark_words")
 
 // allNumbers reports whether all words are numbers, or words around a value.
 func allNumbers(words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool {
-		return !hasDigit(w) && !aroundValue[w] && w != "actually" && w != "instead" && w != "sorry"
+		return !hasDigit(w) && !aroundValue[w]
 	})
 }
 
@@ -196,7 +197,7 @@ func names(p *config.Param, said []string) bool {
 	})
 }
 
-var namingWords = wordSet("called named name names spelled spelt spell")
+var namingWords = wordSet("naming_words")
 
 // correctsOther reports whether the message, while a text is asked for, takes back a text that was
 // given before: "sorry, he's called Tigger".
@@ -283,7 +284,7 @@ func sharesWord(a, b string) bool {
 func hasDigit(text string) bool { return strings.ContainsFunc(text, unicode.IsDigit) }
 
 // pronouns are the subjects of sentences.
-var pronouns = wordSet("i we you he she it they my our your his her this that there who i'm it's that's he's she's they're we're")
+var pronouns = wordSet("pronouns")
 
 // isSentence reports whether a text is a sentence rather than a name.
 func isSentence(text string) bool {
@@ -292,7 +293,7 @@ func isSentence(text string) bool {
 }
 
 // partOf are words that name part of a line.
-var partOf = wordSet("apartment apt flat unit suite floor number no street road avenue city zip postcode code building house door room")
+var partOf = wordSet("part_of")
 
 // isPart reports whether a text is about part of another text: it names a part, or repeats its
 // words.

@@ -36,7 +36,7 @@ func sameForm(a, b *config.Param) bool {
 }
 
 // formerly are words for the last time.
-var formerly = wordSet("before last usual always previous previously earlier again")
+var formerly = wordSet("formerly")
 
 // proposeSame answers a question with the value of the last time: "the same as before".
 func (r *interpreter) proposeSame() []reading {

@@ -112,7 +112,7 @@ func (r *interpreter) introduces(c *clause, in *config.Intent) bool {
 }
 
 // introducing are words that introduce a value.
-var introducing = wordSet("my our is are am i i'm we're this here name number")
+var introducing = wordSet("introducing")
 
 // The evidence that each of several requests in one message needs. A sentence about one thing is
 // easily split into two that sound like two requests, most of all without a joining word: "where is
@@ -123,7 +123,7 @@ const (
 )
 
 // joiners are words that add one request to another.
-var joiners = wordSet("and then also plus")
+var joiners = wordSet("joiners")
 
 // parts returns the requests of a message, in the order in which they are done.
 func (r *interpreter) parts() []request {

@@ -91,4 +91,4 @@ func (r *interpreter) changes(task *config.Intent, clauses set) bool {
 }
 
 // backReferences are words about what was just talked about.
-var backReferences = wordSet("it that this instead")
+var backReferences = wordSet("back_references")

@@ -325,14 +325,9 @@ func (r *interpreter) saysNone(p *config.Param, of set) bool {
 		if len(c.words) == 0 || len(c.words) > 5 {
 			continue
 		}
-		switch c.words[0] {
-		case "none", "nothing":
+		label := labelWords(p)
+		if nothing[c.words[0]] || c.words[0] == "no" && (len(c.words) <= 2 || slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains(label, w) })) {
 			return true
-		case "no":
-			label := labelWords(p)
-			if len(c.words) <= 2 || slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains(label, w) }) {
-				return true
-			}
 		}
 	}
 	return false
@@ -365,8 +360,14 @@ func properName(text string) bool {
 // remarksOn reports whether a text is about the user, which no name and hardly any title is.
 func remarksOn(text string) bool {
 	words := wordsOf(text)
-	return len(words) > 3 && strings.ToLower(text) == text && (words[0] == "i" || words[0] == "i'm" || words[0] == "i'll" || words[0] == "i've" || words[0] == "we" || words[0] == "you")
+	return len(words) > 3 && strings.ToLower(text) == text && talkers[words[0]]
 }
+
+// nothing answers that there is none; talkers begin a sentence about the people who talk.
+var (
+	nothing = wordSet("nothing")
+	talkers = wordSet("talkers")
+)
 
 // strict are the shapes that are clearly different from other texts.
 var strict = map[string]bool{"address": true}

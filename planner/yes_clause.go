@@ -136,6 +136,6 @@ func (r *interpreter) questionVerb(q *openQuestion) string {
 }
 
 // echoWords may stand around the words of a repeated question.
-var echoWords = wordSet("yes ok okay please just it that this them the my a an i want to wanna would like you can then now go ahead and do so right away order one for me of asap quickly immediately already send request whatever")
+var echoWords = wordSet("echo_words")
 
-var verbFillers = wordSet("shall should do may can so we we'll i'll")
+var verbFillers = wordSet("verb_fillers")

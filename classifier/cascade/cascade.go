@@ -189,7 +189,7 @@ func head(text string, n int) string {
 // thanks where none was asked.
 func thanked(pieces []piece) bool {
 	last := pieces[len(pieces)-1].key
-	return len(pieces) > 1 && (last == "thanks" || last == "thx" || last == "you" || last == "cheers")
+	return len(pieces) > 1 && thanking[last]
 }
 
 // exact looks the pieces up among the stock phrases.
@@ -240,7 +240,7 @@ const (
 )
 
 // brief are the system intents that only short messages express.
-var brief = phrases("affirm,deny,skip,repeat,resume,greet,goodbye,thanks,correct")
+var brief = setOf([]string{"affirm", "deny", "skip", "repeat", "resume", "greet", "goodbye", "thanks", "correct"})
 
 // rank ranks the intents of the pieces and lowers confidences that the words do not support.
 func (c *Classifier) rank(in classifier.Input, pieces []piece, r *message.Result) {
@@ -280,3 +280,6 @@ func (c *Classifier) rank(in classifier.Input, pieces []piece, r *message.Result
 func (c *Classifier) Read(param, text string, now time.Time) (value any, ok bool) {
 	return c.extract.Read(param, head(text, c.longest), now)
 }
+
+// thanking ends a message of thanks.
+var thanking = phrases("thanking")

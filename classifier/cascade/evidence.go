@@ -27,7 +27,7 @@ func maskClasses(agent *config.Agent) (map[string]rune, map[string][]string) {
 		if p == nil || p.Type == nil {
 			return
 		}
-		named[p.Name] = strings.FieldsFunc(strings.ToLower(p.Name+"_"+p.Type.Name), func(r rune) bool { return !unicode.IsLetter(r) })
+		named[p.Name] = message.WordsOf(p.Name + "_" + p.Type.Name)
 		if len(p.Type.Patterns) > 0 || p.Type.Bare != nil || maskedBuiltins[p.Type.Builtin] {
 			types[p.Name] = p.Type.Name
 		}

@@ -42,7 +42,7 @@ func noun(name string) string {
 	return strings.Join(words, " ")
 }
 
-var idNames = map[string]bool{"id": true, "ids": true, "no": true, "nr": true, "number": true, "code": true, "ref": true, "type": true}
+var idNames = phrases("id name")
 
 // EmbedInto is the encoder's, of text with nouns in the place of masks.
 func (n *named) EmbedInto(dst []float32, text string) {

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/slotway/slotway/classifier/message"
+	"github.com/slotway/slotway/config/language"
 )
 
 // piece is a word of a message, or a recognised span that counts as one.
@@ -103,14 +104,20 @@ func join(pieces []piece) string {
 // Courtesy that changes nothing, in normal form. Greetings, thanks and a yes are not
 // among the openings: they are leads, which may want an answer.
 var (
-	courtesyOpens  = phrases("please,pls,kindly,um,uh,hmm,well,oh,so,and,can you please,could you please,would you please,can you,could you,excuse me,sorry")
-	courtesyCloses = phrases("please,pls,thanks,thank you,thx,thanks a lot,thank you very much,cheers,then,now,sir,for me,right now,ok")
-	connectors     = phrases("and,but,also,then,so,well,please,and also,but also,and then,oh")
+	courtesyOpens  = phrases("courtesy opens")
+	courtesyCloses = phrases("courtesy closes")
+	connectors     = phrases("connector")
 )
 
-func phrases(list string) map[string]bool {
+// lists are phrases of English in normal form by class.
+var lists = language.Lists(language.English, "cascade.txt")
+
+// phrases returns the phrases of a class.
+func phrases(class string) map[string]bool { return setOf(lists.All(class)) }
+
+func setOf(list []string) map[string]bool {
 	set := map[string]bool{}
-	for p := range strings.SplitSeq(list, ",") {
+	for _, p := range list {
 		set[p] = true
 	}
 	return set

@@ -199,8 +199,8 @@ func asksBack(out *message.Clause, pieces []piece) bool {
 }
 
 var (
-	conditions = phrases("if,unless,until,once,when")
-	polite     = phrases("can,could,would,will")
+	conditions = phrases("condition")
+	polite     = phrases("polite")
 )
 
 // courtesy reports whether a clause is nothing but a yes, a no, thanks or the like.

@@ -155,7 +155,7 @@ func requests(clauses []message.Clause) []string {
 }
 
 // adding are the words that join one request to another.
-var adding = phrases("and,then,also,plus")
+var adding = phrases("adding")
 
 // rivals ranks the tasks that pieces may be about, without those that only courtesy is about.
 func (c *Classifier) rivals(in classifier.Input, pieces []piece, r *message.Result) []message.Score {

@@ -3,39 +3,26 @@ package cascade
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/message"
-	"github.com/slotway/slotway/classifier/message/script"
 	"github.com/slotway/slotway/config"
 )
 
 // whole widens a span so that it begins and ends with a word or a run of letters and figures. The
 // tagger reads letters and figures apart, so it may begin at the B of "221B".
 func whole(text string, at byteSpan) byteSpan {
-	for at.start > 0 && inOneWord(text, at.start) {
+	for at.start > 0 && message.InOneWord(text, at.start) {
 		_, size := utf8.DecodeLastRuneInString(text[:at.start])
 		at.start -= size
 	}
-	for at.end < len(text) && inOneWord(text, at.end) {
+	for at.end < len(text) && message.InOneWord(text, at.end) {
 		_, size := utf8.DecodeRuneInString(text[at.end:])
 		at.end += size
 	}
 	return at
-}
-
-// inOneWord reports whether the runes on both sides of a place in a text are parts of one word.
-func inOneWord(text string, at int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:at])
-	after, _ := utf8.DecodeRuneInString(text[at:])
-	return spelled(before) && spelled(after)
-}
-
-func spelled(r rune) bool {
-	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !script.Unspaced(r)
 }
 
 // frame holds what the marked examples of a param have around its values, as keys of words.

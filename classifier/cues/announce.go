@@ -111,10 +111,10 @@ func (m *cutMessage) textStart(lead, i int, a announcer) (from int, strict, ok b
 }
 
 // ways are the prepositions of the two ends of a way.
-var ways = words("to from")
+var ways = words("ways")
 
 // textOpeners may stand before a text and are no part of it.
-var textOpeners = words("the a of")
+var textOpeners = words("text openers")
 
 // skipOpeners moves the start of a text behind articles, and that of an address behind a name.
 func (m *cutMessage) skipOpeners(from int, shape string) (int, bool) {
@@ -160,8 +160,8 @@ func (r *Reader) chosen(w *work, values []message.Value, h *hit) bool {
 }
 
 // links of a label and its text.
-var labelLinks = book[bool]{}.byFirst(true, `is,was,are,should be,will be,would be,must be,has to be,needs to be,is now,is that,was that,should read,=,-,–,—,→,as`).
-	byFirst(false, `is not,isnt,was not,wasnt,should not be,is wrong,was wrong,is it,is the same,is there,is fine,is correct,is right,is ok`)
+var labelLinks = book[bool]{}.byFirst(true, phrases("label link")).
+	byFirst(false, phrases("no label link"))
 
 // link counts the words between a label and its text; -1 means that they are no link. sure reports
 // that a link is there, so that the text follows in any form.
@@ -194,7 +194,7 @@ func (m *cutMessage) link(lead, i int, o *open) (n int, sure bool) {
 }
 
 // beforeLabel lists the words that may stand before the label of a param.
-var beforeLabel = words("my the our his her their its a new full correct right real actual shipping delivery mailing home current exact proper and with but so no yes ok okay please actually sorry change update set put here the address is are to under use add that")
+var beforeLabel = words("before label")
 
 // fits reports whether a text may be a value of the param.
 func (o *open) fits(text string, short bool) bool {
@@ -240,7 +240,7 @@ func (m *cutMessage) house(from int) int {
 }
 
 // dwellings begin an address before its number.
-var dwellings = words("flat unit apt apartment suite po box house floor room c/o")
+var dwellings = words("dwellings")
 
 // named reports whether the param's texts are names, which differ from other words only by their
 // capitals.

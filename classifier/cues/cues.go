@@ -188,10 +188,10 @@ func (m *cutMessage) pair(a, b *message.Value, from, to int, list bool) {
 
 // exchanging are the words between what goes and what comes: "change A to B", "replace A with B",
 // "swap A for B".
-var exchanging = words("to with for by")
+var exchanging = words("exchanging")
 
 // rangeLinks join the two ends of a range.
-var rangeLinks = words("to until till into")
+var rangeLinks = words("range links")
 
 // relate sets the cues of two values by the words between them: a choice, a second thought, or
 // a cue of one that counts for the other.
@@ -218,10 +218,10 @@ func has(list []word, low string) bool {
 }
 
 // hedged lists the words of a choice with a doubtful second half: "2 or maybe 3".
-var hedged = words("or the a an my maybe perhaps possibly probably even like say")
+var hedged = words("hedged")
 
 // corrections lists the words of a second thought: "three, no, four", "three, or no, four".
-var corrections = words("no nope nah or better hang on hold oops oh uh um ah er wait make it sorry that i mean meant its actually the rather not - – —")
+var corrections = words("corrections")
 
 // only reports whether all words are in a set.
 func only(list []word, of set) bool {

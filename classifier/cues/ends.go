@@ -75,12 +75,15 @@ func (g *group) alone(w *work, a, b *candidate, values []message.Value) bool {
 		return false
 	}
 	for i := a.to; i <= b.from; i++ {
-		if w.mark(i) != 0 || i < b.from && (w.low(i) == "and" || w.low(i) == "or" || w.low(i) == "no" || w.low(i) == "not" || w.low(i) == "but") {
+		if w.mark(i) != 0 || i < b.from && parting[w.low(i)] {
 			return false
 		}
 	}
 	return g.kind != place || b.from > a.to && a.member < 0 // "Boston from Denver", but not "to Denver Boston"
 }
+
+// parting keeps two candidates apart.
+var parting = words("parting")
 
 // complete gives the other member of a pair to the candidate that has none.
 func (g *group) complete(a, b *candidate) {

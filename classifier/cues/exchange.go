@@ -11,28 +11,22 @@ const takenOff = message.CueNegated | message.CueRemove
 // exchangeVerbs put one value in the place of another: "swap my coke for a lemonade". The word
 // between the two values decides which one is the first: the old one (head) or the new one (tail).
 var exchangeVerbs = exchangeTable([]exchangeRow{
-	{`swap swapped swapping exchange exchanged exchanging trade traded trading replace replaced replacing change changed changing switch switched switching
-		turn turned turning convert converted converting`, "for with by to into onto against → - >", head},
-	{"upgrade upgraded upgrading downgrade downgraded downgrading move moved moving shift shifted shifting push pushed postpone postponed reschedule rescheduled rebook rebooked", "to into onto → >", head},
-	{"substitute substituted substituting", "with by", head},
-	{"substitute substituted substituting", "for", tail},
-	{"prefer preferred choose take have like want", "over", tail},
-	{"prefer", "to", tail},
+	{"swap", head}, {"move", head}, {"substitute", head}, {"substitute for", tail}, {"prefer over", tail}, {"prefer", tail},
 })
 
 type exchangeRow struct {
-	verbs, joiners string
-	first          side
+	class string
+	first side
 }
 
 func exchangeTable(rows []exchangeRow) map[string]map[string]side {
 	out := map[string]map[string]side{}
 	for _, r := range rows {
-		for v := range words(r.verbs) {
+		for v := range words("verb of " + r.class) {
 			if out[v] == nil {
 				out[v] = map[string]side{}
 			}
-			for j := range words(r.joiners) {
+			for j := range words("link of " + r.class) {
 				out[v][j] = r.first
 			}
 		}
@@ -46,14 +40,12 @@ const exchangeReach = 4
 
 // Words right before or behind a value that say whether the user has it or wants it.
 var (
-	haveBefore = book[bool]{}.byLast(true, `have,got,had,am on,im on,we are on,weare on,was on,is on,are on,currently on,currently have,currently,now on,still on,stuck with,stuck on,is,was,its,booked for,booked on,booked in for,scheduled for,set for,`+
-		`down for,registered for,paying for,using,tired of,sick of,bored of,bored with,done with,leave,leaving,quit,give up,ditch,off,lose,cancel,from,away from,out of,no more,not`).
-		byLast(false, `would have,could have,can i have,could i have,may i have,like to have,love to have,rather have,want to have,prefer to have,id have,to have,should be on,want to be on`)
-	haveBehind = book[bool]{}.byFirst(true, `now,right now,at the moment,currently,at present,so far,is too,was too,isnt enough,is not enough,is what i have,doesnt work,does not work,wont work,is no good,no longer,is full,doesnt suit,didnt work`)
-	wantBefore = book[bool]{}.byLast(true, `want,need,like,love,prefer,would have,could have,can i have,could i have,may i have,rather have,id have,take,get,give me,bring,bring me,make it,make that,go to,go with,go for,go on,onto,into,`+
-		`try,choose,pick,add,added,asked for,rather,put in,come on,come,do,switch to,change to,upgrade to,downgrade to,to be on,looking for,move to,instead take,use`).
-		byLast(false, `dont want,dont need,dont like,do not want,do not need,do not like,no longer want,no longer need`)
-	haveCarriers = words("the a an my our your this that on at in for of to just really be plan one")
+	haveBefore = book[bool]{}.byLast(true, phrases("have before")).
+			byLast(false, phrases("no have before"))
+	haveBehind = book[bool]{}.byFirst(true, phrases("have behind"))
+	wantBefore = book[bool]{}.byLast(true, phrases("want before")).
+			byLast(false, phrases("no want before"))
+	haveCarriers = words("have carriers")
 )
 
 // exchanged returns which of two neighbouring values goes: head for the first, tail for the second.

@@ -9,11 +9,11 @@ import (
 
 // Words at which a text ends.
 var (
-	closings   = words("please pls thanks thank thx cheers asap ta")
-	breaks     = words("but because so if when while which who since unless although though instead not i im we you it he she they my and then or rather actually now today no wait sorry nope oops is are was were has have isnt wasnt")
-	afterName  = words("and or from to on at by with for in as is was who which but because so if when i my we it the a please then not instead")
-	afterPlace = words("and from to on at by with for as until before after via using under")
-	shortened  = words("st ave rd dr blvd ln apt no mr mrs ms ste hwy sq pl ct")
+	closings   = words("closings")
+	breaks     = words("breaks")
+	afterName  = words("after name")
+	afterPlace = words("after place")
+	shortened  = words("shortened")
 )
 
 // end returns the word at which the text that begins at word from ends: with its clause, or before
@@ -38,8 +38,8 @@ func (r *Reader) end(w *work, values []message.Value, from int, a announcer) int
 
 // trailing lists words that cannot end a text.
 var (
-	trailing  = words("and or but so then on at by for with from to the a in of as please ok okay instead also now")
-	signsOnly = words("- – — > = + & / →")
+	trailing  = words("trailing")
+	signsOnly = words("signs only")
 )
 
 // closing reports whether courtesy at word i ends the text. In "please ring twice" it does not.
@@ -94,7 +94,7 @@ func (r *Reader) breaksOff(w *work, i int, o *open) bool {
 }
 
 // joiners begin another part of a sentence.
-var joiners = words("and so but")
+var joiners = words("joiners")
 
 // startsNumber reports whether a word begins with a figure, as an address does.
 func startsNumber(w string) bool { return w != "" && '0' <= w[0] && w[0] <= '9' }

@@ -113,13 +113,13 @@ func newGroup(list []*config.Param) *group {
 }
 
 // stayNames maps the words of param names to the two days of a stay.
-var stayNames = ends2("checkin movein", "checkout moveout")
+var stayNames = ends2("stay name")
 
 // changeNames maps the words of param names to the old and the new side of an exchange.
-var changeNames = ends2("old current previous existing present", "new next replacement")
+var changeNames = ends2("change name")
 
 // hireNames maps the words of param names to the ends of a hire.
-var hireNames = ends2("", "dropoff drop return")
+var hireNames = ends2("hire name")
 
 // sideOf returns the end that a param's name or label names.
 func sideOf(p *config.Param, table map[string]side) side {
@@ -217,7 +217,7 @@ func (m *cutMessage) lefts(i int) []string {
 	return out
 }
 
-var articles = words("the a an my our your")
+var articles = words("articles")
 
 // settle keeps the words that announce one member alone.
 func (g *group) settle() {
@@ -273,4 +273,4 @@ func (g *group) contradicts(key string, member int) bool {
 }
 
 // roleWords lists prepositions and verbs that take a value.
-var roleWords = words("from to into onto toward towards via for with of out by between until till off up send sends sending pay pays paying give gives giving ship ships shipping mail tell call charge debit credit")
+var roleWords = words("role words")

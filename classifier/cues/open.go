@@ -2,6 +2,7 @@ package cues
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
@@ -149,12 +150,6 @@ func (r *Reader) openGroup(list []*config.Param) {
 	}
 }
 
-// Words that announce a reason or a name.
-const (
-	reasonWords = "because,because of,cause,cuz,coz,bc,due to,for the reason that"
-	nameWordsOf = "my name is,my names,my full name is,under the name of,under the name,in the name of,on the name of,name of"
-)
-
 // announceBy enters the phrases that a param's name, label and shape give.
 func (r *Reader) announceBy(in *config.Intent, o *open) {
 	for _, phrase := range r.labelsOf(in, o) {
@@ -164,24 +159,24 @@ func (r *Reader) announceBy(in *config.Intent, o *open) {
 		return
 	}
 	list := append(nameWords(o.Name), nameWords(o.Label)...)
-	if o.shape == shapes.Sentence && slices.ContainsFunc(list, func(w string) bool { return w == "reason" || w == "justification" || w == "cause" || w == "why" }) {
-		r.announceAll(reasonWords, announcer{open: o, any: true, confidence: learnedConfidence})
+	if o.shape == shapes.Sentence && slices.ContainsFunc(list, func(w string) bool { return reasonNames[w] }) {
+		r.announceAll("reason", announcer{open: o, any: true, confidence: learnedConfidence})
 	}
 	if o.shape == shapes.Name && !o.other(list) {
-		r.announceAll(nameWordsOf, announcer{open: o, confidence: learnedConfidence})
-		r.announceAll("call me,i am called,im called", announcer{open: o, strict: true, confidence: roleShape})
+		r.announceAll("name", announcer{open: o, confidence: learnedConfidence})
+		r.announceAll("called", announcer{open: o, strict: true, confidence: roleShape})
 	}
 	if o.shape == shapes.Name && !o.many && sideOf(o.Param, namedEnds[place]) == tail && !o.rivalled(in) {
-		r.announceAll("to", announcer{open: o, strict: true, value: true, confidence: roleShape})
+		r.announceAll("recipient", announcer{open: o, strict: true, value: true, confidence: roleShape})
 	}
 	if o.shape == shapes.Address && !o.many {
-		r.announceAll("to,i live at,we live at,living at,im at,i am at,located at,office at,home at,house at,place at,deliver at,delivered at", announcer{open: o, strict: true, confidence: roleShape})
+		r.announceAll("lives", announcer{open: o, strict: true, confidence: roleShape})
 	}
 	if o.shape == shapePlace && o.many {
-		r.announceAll("to,from,in,at,leaving,into", announcer{open: o, strict: true, confidence: roleShape})
+		r.announceAll("one of places", announcer{open: o, strict: true, confidence: roleShape})
 	}
 	if o.shape == shapes.Address && o.many {
-		r.announceAll("to,at,from,in", announcer{open: o, strict: true, confidence: roleShape})
+		r.announceAll("one of addresses", announcer{open: o, strict: true, confidence: roleShape})
 	}
 }
 
@@ -195,7 +190,7 @@ func (o *open) rivalled(in *config.Intent) bool {
 // other reports whether a name is that of someone other than the user.
 func (o *open) other(list []string) bool {
 	return slices.ContainsFunc(list, func(w string) bool {
-		return namedEnds[place][message.Singular(w)] != neither || w == "driver" || w == "doctor" || w == "friend" || w == "company" || w == "product"
+		return namedEnds[place][message.Singular(w)] != neither || othersNames[w]
 	})
 }
 
@@ -208,7 +203,7 @@ func (r *Reader) labelsOf(in *config.Intent, o *open) [][]string {
 		for len(words) > 1 && (articles[words[0]] || words[0] == "new") {
 			words = words[1:]
 		}
-		if i := slices.IndexFunc(words, func(w string) bool { return w == "for" || w == "of" || w == "to" || w == "in" }); i > 0 {
+		if i := slices.IndexFunc(words, func(w string) bool { return labelEnds[w] }); i > 0 {
 			out = append(out, words) // "note for the driver" is a note
 			words = words[:i]
 		}
@@ -236,11 +231,16 @@ func (o *open) sharesLast(in *config.Intent, last string) bool {
 	return false
 }
 
-func (r *Reader) announceAll(phrases string, a announcer) {
-	for _, e := range (book[bool]{}).byLast(true, phrases) {
-		for _, p := range e {
-			r.announce(p.words, a)
-		}
+// Words of the names of params.
+var (
+	reasonNames = words("reason names") // of a reason
+	othersNames = words("others names") // of somebody else's name
+	labelEnds   = words("label ends")   // what is labelled ends before these
+)
+
+func (r *Reader) announceAll(class string, a announcer) {
+	for _, p := range phrases(class) {
+		r.announce(strings.Fields(p), a)
 	}
 }
 

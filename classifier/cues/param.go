@@ -24,11 +24,11 @@ type param struct {
 
 // Words that say nothing about which param is meant.
 var (
-	generic    = words("of the a an to from your my our in on at for and or is what which new number no full by with want how many it into out off up be do get take put me we you they that this there have where when i need into onto until till one")
-	peopleNoun = words("people person persons guest passenger pax traveler traveller adult kid child children seat diner head attendee participant visitor folk friend us ticket cover")
+	generic    = words("generic")
+	peopleNoun = words("people noun")
 	// peopleName are the words of a param's name that counts people.
-	peopleName = words("people person guest passenger pax traveler traveller party adult attendee participant visitor diner headcount cover seat occupant")
-	unitStops  = words("and or but then with for of in at on to from by the a an my is are was will please if that as it than i we you until till not no")
+	peopleName = words("people name")
+	unitStops  = words("unit stops")
 )
 
 // newParam reads a param's name and label.
@@ -167,7 +167,7 @@ func (m *cutMessage) joined(i int) string {
 }
 
 // labelVerbs stand between a value and the label behind it.
-var labelVerbs = words("is as for was =")
+var labelVerbs = words("label verbs")
 
 func (m *cutMessage) labelBehind(s span, p *param) bool {
 	own := func(i int) bool { return p.labels[message.Singular(m.low(i))] && !p.shared[message.Singular(m.low(i))] }
@@ -196,7 +196,7 @@ func (m *cutMessage) namedAt(i int, p *param) bool {
 }
 
 // labelGap may lie between a label and its value.
-var labelGap = words("should will would has not isnt wasnt changed now really actually instead rather sorry equals")
+var labelGap = words("label gap")
 
 // leads reports whether the words at i announce another value: "5 is the quantity 3".
 func (m *cutMessage) leads(i int) bool {
@@ -237,15 +237,19 @@ func (m *cutMessage) counted(s span, p *param) bool {
 	return p.people && (m.mark(s.to) != 0 || courtesies[next] || message.Singular(next) == next) && m.partyOf(s)
 }
 
+// What a number of people stands behind: "a party of 5", "a table for 5".
+var (
+	parties = words("parties")
+	booked  = words("booked")
+)
+
 // partyOf reports whether the words before a number make it a number of people: "a party of 5".
 func (m *cutMessage) partyOf(s span) bool {
 	switch m.low(s.from - 1) {
 	case "of":
-		w := m.low(s.from - 2)
-		return w == "party" || w == "group" || w == "family" || w == "parties" || w == "us"
+		return parties[m.low(s.from-2)]
 	case "for":
-		w := m.low(s.from - 2)
-		return w == "table" || w == "room" || w == "dinner" || w == "lunch" || w == "seats" || w == "reservation" || w == "booking"
+		return booked[m.low(s.from-2)]
 	}
 	return false
 }

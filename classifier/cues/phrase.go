@@ -3,7 +3,12 @@ package cues
 import (
 	"slices"
 	"strings"
+
+	"github.com/slotway/slotway/config/language"
 )
+
+// lists are the words of the package by class. A message in another language is read by its gloss.
+var lists = language.Lists(language.English, "cues.txt")
 
 // entry is a phrase and what it says.
 type entry[T any] struct {
@@ -14,14 +19,14 @@ type entry[T any] struct {
 // book holds phrases by one of their words, the longest first.
 type book[T any] map[string][]entry[T]
 
-// byLast files phrases, separated by commas, under their last word.
-func (b book[T]) byLast(says T, list string) book[T] { return b.file(says, list, true) }
+// byLast files phrases under their last word.
+func (b book[T]) byLast(says T, list []string) book[T] { return b.file(says, list, true) }
 
-// byFirst files phrases, separated by commas, under their first word.
-func (b book[T]) byFirst(says T, list string) book[T] { return b.file(says, list, false) }
+// byFirst files phrases under their first word.
+func (b book[T]) byFirst(says T, list []string) book[T] { return b.file(says, list, false) }
 
-func (b book[T]) file(says T, list string, last bool) book[T] {
-	for p := range strings.SplitSeq(list, ",") {
+func (b book[T]) file(says T, list []string, last bool) book[T] {
+	for _, p := range list {
 		words := strings.Fields(p)
 		key := words[0]
 		if last {
@@ -86,12 +91,9 @@ func (m *cutMessage) spelledBefore(i int, words []string) int {
 }
 
 // set is a set of words.
-type set map[string]bool
+type set = map[string]bool
 
-func words(list string) set {
-	s := set{}
-	for w := range strings.FieldsSeq(list) {
-		s[w] = true
-	}
-	return s
-}
+// words and phrases return those of a class.
+func words(class string) set { return lists.Set(class) }
+
+func phrases(class string) []string { return lists.All(class) }

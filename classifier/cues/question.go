@@ -6,24 +6,29 @@ import (
 
 // Words that open a question, and those that make a request of one.
 var (
-	whWords    = words("what which who whom whose where when why how whats wheres hows whens whos")
-	auxiliary  = words("is are was were do does did can could will would should shall may might have has had am isnt arent wasnt werent dont doesnt didnt wont cant couldnt wouldnt shouldnt hasnt havent")
-	modal      = words("can could will would may might cant couldnt wont wouldnt shall should")
-	subjects   = words("i you u ya he she it they we there this that these those the my your our his her their anyone someone everything anything")
-	pronouns   = words("i im ive id ill you youre u he she it its they theyre we were theres there")
-	needsWho   = words("do have had dont may might will should shall did am")
-	notAsking  = words("be fine ok okay good great right wrong correct wonderful perfect do work")
-	wishes     = words("get have book order buy change make reserve schedule send cancel return switch update add remove move transfer rent hire take do set ask request go come fly travel stay leave meet please just also maybe possibly kindly use see speak talk")
-	openers    = words("and but so then also ok okay well hey hi hello please oh um uh hmm yes yeah no nope sorry just btw alright right now plus thanks")
-	courtesies = words("please pls thanks thank you thx ok okay then right yes no maybe perhaps and or")
-	tellers    = words("know tell check see ask say wonder wondering find out sure idea clue me remember whether if confirm")
-	ifs        = words("if unless provided providing whenever")
-	states     = words("comes come costs cost takes work works include includes contains ships arrives leaves needs means")
+	whWords    = words("wh words")
+	auxiliary  = words("auxiliary")
+	modal      = words("modal")
+	subjects   = words("subjects")
+	pronouns   = words("pronouns")
+	needsWho   = words("needs who")
+	notAsking  = words("not asking")
+	wishes     = words("wishes")
+	openers    = words("openers")
+	courtesies = words("courtesies")
+	tellers    = words("tellers")
+	ifs        = words("ifs")
+	states     = words("states")
+	addressed  = words("addressed")
+	speakers   = words("speakers")
+	politeIf   = words("polite if")   // "if possible"
+	politeWish = words("polite wish") // "if you like"
+	itIs       = words("it is")
+	allRight   = words("all right") // "if it's ok"
 )
 
 // requests are questions that ask for something to be done.
-var requests = book[bool]{}.byFirst(true, `do you mind,would you mind,is it possible to,would it be possible to,is it possible for you to,is there any way to,is there a way to,is there any way you can,`+
-	`why dont you,why dont we,how about,what about,what do you say to,can i get,could i get,may i have,why not,could it be,can it be,could that be,can that be,would it be`)
+var requests = book[bool]{}.byFirst(true, phrases("request"))
 
 // clause is a stretch between pauses.
 type clause struct {
@@ -130,13 +135,8 @@ func (m *cutMessage) requestAt(i int) bool {
 	if !m.free(i) || !modal[m.low(i)] {
 		return false
 	}
-	switch m.low(i + 1) {
-	case "you", "u", "ya":
-		return true
-	case "i", "we":
-		return wishes[m.low(i+2)]
-	}
-	return false
+	next := m.low(i + 1)
+	return addressed[next] || speakers[next] && wishes[m.low(i+2)]
 }
 
 // declares reports whether a clause that only its question mark makes a question has a verb:
@@ -179,14 +179,6 @@ func (m *cutMessage) conditional(from, to int) bool {
 
 // polite reports whether what follows an "if" makes no condition: "if you could send".
 func (m *cutMessage) polite(i int) bool {
-	switch m.low(i) {
-	case "possible", "so", "not", "any":
-		return true
-	case "you", "i", "we", "u":
-		next := m.low(i + 1)
-		return modal[next] || next == "please" || next == "like" || next == "want" || next == "dont" || next == "may"
-	case "its", "thats":
-		return m.low(i+1) == "ok" || m.low(i+1) == "okay" || m.low(i+1) == "possible" || m.low(i+1) == "fine"
-	}
-	return false
+	w, next := m.low(i), m.low(i+1)
+	return politeIf[w] || (addressed[w] || speakers[w]) && (modal[next] || politeWish[next]) || itIs[w] && allRight[next]
 }

@@ -114,7 +114,7 @@ func (r *Reader) share(g *group) {
 }
 
 // typeNouns lists the words of a label that only name its type.
-var typeNouns = words("day date time place")
+var typeNouns = words("type nouns")
 
 // Read sets the cues of a result's values. Where several params of one type could take a value, it
 // leaves the value to the param that the words announce. It adds texts that the message announces

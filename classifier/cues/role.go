@@ -110,7 +110,7 @@ func (m *cutMessage) valueStart(i int) int {
 }
 
 // stops lists the words that cut a candidate off from the words before them.
-var stops = words("and or but not")
+var stops = words("stops")
 
 // announces asks phrases, then verbs, about the words right before word i.
 func (g *group) announces(w *work, i int, loose bool) (member int, known bool) {
@@ -191,7 +191,10 @@ func (g *group) taught(w *work, i int, loose bool) (member int, known bool) {
 }
 
 // departures say of a way when it begins, but not of a hire.
-var departures = words("leave leaving leaves depart departing departs out outbound going")
+var departures = words("departures")
+
+// arriving ends a way, but not a hire.
+var arriving = words("arriving")
 
 func (g *group) verb(word string) side {
 	if !g.english || g.hire && departures[word] {
@@ -200,7 +203,7 @@ func (g *group) verb(word string) side {
 	if g.stay && stayVerbs[word] != neither {
 		return stayVerbs[word]
 	}
-	if g.kind == place && !g.hire && (word == "arrive" || word == "arriving" || word == "land" || word == "landing") {
+	if g.kind == place && !g.hire && arriving[word] {
 		return tail
 	}
 	return verbs[g.kind][word]

@@ -2,10 +2,9 @@ package eval
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
 
 	"github.com/slotway/slotway/classifier/cascade"
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/config"
 	"github.com/slotway/slotway/config/language"
 	"github.com/slotway/slotway/config/source"
@@ -66,7 +65,7 @@ func wordsKnown(agent *config.Agent, table englishWords) (known, frequent, all f
 			if all == 0 {
 				pos = e.Pos
 			}
-			for _, w := range strings.FieldsFunc(strings.ToLower(unmarked(e)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' }) {
+			for _, w := range message.WordsOf(unmarked(e)) {
 				all++
 				if table.Knows(w) {
 					known++

@@ -26,14 +26,14 @@ func asksAge(p *config.Param) bool {
 	if p.Type == nil || !numbers.Counts[p.Type.Builtin] {
 		return false
 	}
-	own := strings.FieldsFunc(strings.ToLower(p.Label+" "+p.Name), func(r rune) bool { return !message.IsLetter(r) })
+	own := message.WordsOf(p.Label + " " + p.Name)
 	if slices.ContainsFunc(own, func(w string) bool { return isNoun(w, "age_noun") }) {
 		return true
 	}
 	if p.Prompt == nil {
 		return false
 	}
-	prompt := " " + strings.Join(strings.FieldsFunc(strings.ToLower(p.Prompt.Source), func(r rune) bool { return !message.IsLetter(r) }), " ") + " "
+	prompt := " " + strings.Join(message.WordsOf(p.Prompt.Source), " ") + " "
 	return strings.Contains(prompt, " how old ") || strings.Contains(prompt, " age ") || strings.Contains(prompt, " ages ")
 }
 

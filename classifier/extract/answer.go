@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/slotway/slotway/classifier"
@@ -202,7 +201,7 @@ func (s *reading) freeText(param string, code bool, c *collector) {
 		return
 	}
 	start, end := s.Tokens[from].Start, s.Tokens[to-1].End
-	if i := to; i < len(s.Tokens) && s.Tokens[i].Class == message.Symbol && s.Tokens[i].Text == "." && slices.Contains([]string{"st", "ave", "rd", "apt", "no"}, s.Tokens[to-1].Low) {
+	if i := to; i < len(s.Tokens) && s.Tokens[i].Class == message.Symbol && s.Tokens[i].Text == "." && s.In(to-1, "shortened_end") {
 		end = s.Tokens[i].End
 	}
 	c.bytes(param, s.Text[start:end], start, end, "text", 0.4)

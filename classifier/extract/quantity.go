@@ -3,8 +3,6 @@ package extract
 import (
 	"cmp"
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/slotway/slotway/classifier"
 	"github.com/slotway/slotway/classifier/extract/internal/find"
@@ -49,7 +47,7 @@ func isNoun(word, class string) bool {
 // describe collects the words of a param's label and name.
 func describe(p *config.Param) about {
 	a := about{plain: true}
-	for w := range strings.FieldsFuncSeq(strings.ToLower(p.Label+" "+p.Name), func(r rune) bool { return !unicode.IsLetter(r) }) {
+	for _, w := range message.WordsOf(p.Label + " " + p.Name) {
 		if isNoun(w, "label_stop") || len(w) < 2 || slices.Contains(a.words, w) {
 			continue
 		}

@@ -237,7 +237,7 @@ func agentWords(agent *config.Agent) message.Set {
 	out := message.Set{}
 	add := func(texts ...string) {
 		for _, text := range texts {
-			for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !message.IsLetter(r) }) {
+			for _, w := range message.WordsOf(text) {
 				out[message.Singular(w)] = true
 			}
 		}

@@ -19,7 +19,7 @@ type speech struct {
 }
 
 var (
-	englishSpeech = &speech{tag: language.English, function: functionWords}
+	englishSpeech = readSpeech(language.English)
 	speeches      sync.Map // *speech by base tag
 )
 
@@ -35,6 +35,12 @@ func speechOf(tag string) *speech {
 	if !language.Has(tag, speechTable) {
 		return &speech{tag: tag} // made up, it takes no room
 	}
+	known, _ := speeches.LoadOrStore(tag, readSpeech(tag))
+	return known.(*speech)
+}
+
+// readSpeech reads the table of a language.
+func readSpeech(tag string) *speech {
 	lists := language.Lists(tag, speechTable)
 	s := &speech{tag: tag, function: map[string]bool{}, folding: newFolding(lists.Words("letters"))}
 	t := tokens{folding: s.folding}
@@ -42,8 +48,7 @@ func speechOf(tag string) *speech {
 		t.split(word)
 		s.function[string(t.buf)] = true
 	}
-	known, _ := speeches.LoadOrStore(tag, s)
-	return known.(*speech)
+	return s
 }
 
 // foldedBelow is above every letter with an accent of the languages that are folded.

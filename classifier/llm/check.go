@@ -141,5 +141,5 @@ func enumerated(t *config.Type, value string) (string, bool) {
 	return "", false
 }
 
-// alike reports whether two texts differ in case and apostrophes at most.
-func alike(a, b string) bool { return slices.Equal(folded(a), folded(b)) }
+// alike reports whether two texts differ in case and the way of writing at most.
+func alike(a, b string) bool { return message.Fold(a) == message.Fold(b) }

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"github.com/slotway/slotway/internal/test/hardtext"
 )
 
 func TestNormalFormKeepsTheMeaning(t *testing.T) {
@@ -54,18 +56,9 @@ func TestTrimKnowsOtherForms(t *testing.T) {
 	}
 }
 
-// texts draws what changes its length in another form.
-func texts() *rapid.Generator[string] {
-	hard := rapid.SampledFrom([]string{
-		"İpek", "ıı", "ẞtraße", "ΟΔΟΣ", "Ⱥ", "ⱥ", "👨\u200d👩\u200d👧", "👍🏽", "e\u0301", "n\u0303o", "ﬁ", "½", "2", "²", "…", "’", "–", "\u200b", "\u200d",
-		"\u00a0", "ｙｅｓ", "각", "\u1100\u1161\u11a8", "ไม่", "東京", "\xff", "not", "no, ", ". ", "?", "O-1", "a@b.example", " ", "\n", "don't", "it’s",
-	})
-	return rapid.OneOf(rapid.String(), rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOfN(hard, 0, 14).Draw(t, "parts"), "") }))
-}
-
 func TestEveryPieceOfAFormLeadsBack(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		sent := texts().Draw(rt, "sent")
+		sent := hardtext.Texts().Draw(rt, "sent")
 		for name, f := range map[string]Form{"normal": Normalise(sent), "folded": Folded(sent)} {
 			if !utf8.ValidString(f.Text) || Normal(f.Text) != f.Text {
 				rt.Fatalf("%s %q is not stable: %q", name, f.Text, Normal(f.Text))
@@ -99,7 +92,7 @@ func TestEveryPieceOfAFormLeadsBack(t *testing.T) {
 
 func TestPlacesCountCodePoints(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		text := rapid.OneOf(texts(), rapid.StringMatching(`([a-z ]|é|👍🏽|\xff|مر){0,300}`)).Draw(rt, "text")
+		text := rapid.OneOf(hardtext.Texts(), rapid.StringMatching(`([a-z ]|é|👍🏽|\xff|مر){0,300}`)).Draw(rt, "text")
 		p, points := PlacesOf(text), 0
 		for i := range text {
 			if p.Point(i) != points || p.Byte(points) != i {

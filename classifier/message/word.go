@@ -4,6 +4,8 @@ import (
 	"iter"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/message/script"
 )
 
 // Others see tokens joined: "O12" is one word to a list of words, "O-12" to a model of what clauses do.
@@ -56,6 +58,14 @@ func InWord(r rune) bool {
 		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z'
 	}
 	return IsLetter(r) || unicode.IsDigit(r)
+}
+
+// InOneWord reports whether a word goes on across a byte of a text. A unit of a script without spaces is
+// a word.
+func InOneWord(text string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	after, _ := utf8.DecodeRuneInString(text[at:])
+	return InWord(before) && InWord(after) && (unicode.IsMark(after) || !script.Unspaced(before) && !script.Unspaced(after))
 }
 
 // IsApostrophe reports whether a character is one inside of words.

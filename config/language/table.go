@@ -71,6 +71,30 @@ func (t Table) Phrases(name string) []string {
 	return out
 }
 
+// Set returns the words of a list, which the table must have.
+func (t Table) Set(name string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(t.of(name)) {
+		set[w] = true
+	}
+	return set
+}
+
+// All returns the phrases of a list, which the table must have.
+func (t Table) All(name string) []string {
+	t.of(name)
+	return t.Phrases(name)
+}
+
+// of returns a list that code names: without it the program is wrong.
+func (t Table) of(name string) string {
+	list, ok := t[name]
+	if !ok {
+		panic(fmt.Sprintf("language: no list %q", name))
+	}
+	return list
+}
+
 // Names returns the names of the lists, sorted.
 func (t Table) Names() []string {
 	var names []string

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 	"time"
-	"unicode"
 
+	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/memory"
 	"github.com/slotway/slotway/memory/scopes"
 )
@@ -199,10 +199,5 @@ func (t *Tier) Contribute(ctx context.Context, req memory.Request, c *memory.Con
 	return nil
 }
 
-// plain returns a text in lower case with single spaces around every word.
-func plain(text string) string {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !wordRune(r) })
-	return " " + strings.Join(words, " ") + " "
-}
-
-func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' }
+// plain returns the words of a text, each between single spaces.
+func plain(text string) string { return " " + strings.Join(message.WordsOf(text), " ") + " " }

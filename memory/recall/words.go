@@ -2,6 +2,7 @@ package recall
 
 import (
 	"strconv"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -13,9 +14,10 @@ import (
 // and those hardly occur twice.
 const maxTerm = 40
 
-// scanner splits a text into terms: stems of words without stop words, numbers, and pairs of
-// letters of scripts without spaces. It reuses its buffers.
+// scanner makes terms of a text: stems of words without stop words, numbers, and pairs of letters of
+// scripts without spaces. It reuses its buffers.
 type scanner struct {
+	cut     []message.Token
 	buf     [maxTerm + 8]byte
 	word    [maxTerm + 8]byte
 	wordLen int
@@ -24,87 +26,48 @@ type scanner struct {
 
 // terms calls visit with each term of text. The bytes are valid only during the call.
 func (s *scanner) terms(text string, visit func(term []byte)) {
-	n, ascii := 0, true
-	s.last = 0
-	flush := func() {
-		if n > 0 {
-			s.whole(n, ascii, visit)
+	s.cut = message.Tokenize(text, s.cut[:0])
+	for i := 0; i < len(s.cut); {
+		tok := &s.cut[i]
+		if i == 0 || tok.Start > s.cut[i-1].End || !message.IsUnit(tok.Text) {
+			s.last = 0
 		}
-		n, ascii = 0, true
-	}
-	for i := 0; i < len(text); {
-		c := text[i]
-		if c < utf8.RuneSelf {
-			i++
-			class := asciiClass[c]
-			switch {
-			case class != 0:
-				s.last = 0
-				if n < maxTerm {
-					s.buf[n] = class
-					n++
-				}
-			case c == '\'' && n > 0 && startsLetter(text[i:]):
-				if possessive(text[i:]) {
-					i++
-				}
-			default:
-				s.last = 0
-				flush()
+		if message.IsUnit(tok.Text) {
+			for _, r := range tok.Text {
+				s.pair(r, visit)
 			}
+			i++
 			continue
 		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		i += size
-		switch {
-		case r == '’' && n > 0 && startsLetter(text[i:]):
-			if possessive(text[i:]) {
-				i++
-			}
-		case unspaced(r):
-			flush()
-			s.pair(r, visit)
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r):
-			s.last = 0
-			if n < maxTerm {
-				n += utf8.EncodeRune(s.buf[n:], unicode.ToLower(r))
-				ascii = false
-			}
-		default:
-			s.last = 0
-			flush()
+		end := message.RunEnd(s.cut, i, func(k int) bool {
+			next := &s.cut[min(k+1, len(s.cut)-1)]
+			return tok.InWord() && (s.cut[k].InWord() && !message.IsUnit(s.cut[k].Text) || s.cut[k].IsApostrophe() && next.Class == message.Letters && next.Start == s.cut[k].End)
+		})
+		if tok.InWord() {
+			s.whole(s.cut[i:end], visit)
 		}
+		i = end
 	}
-	flush()
-}
-
-// asciiClass maps letters and digits to lower case, and the rest to 0.
-var asciiClass = func() (t [utf8.RuneSelf]byte) {
-	for c := byte('0'); c <= '9'; c++ {
-		t[c] = c
-	}
-	for c := byte('a'); c <= 'z'; c++ {
-		t[c], t[c-'a'+'A'] = c, c
-	}
-	return t
-}()
-
-func startsLetter(rest string) bool {
-	return rest != "" && rest[0] < utf8.RuneSelf && asciiClass[rest[0]] >= 'a'
-}
-
-// possessive reports whether the rest is an s without a letter after it.
-func possessive(rest string) bool {
-	if rest == "" || rest[0] != 's' && rest[0] != 'S' {
-		return false
-	}
-	return len(rest) == 1 || rest[1] < utf8.RuneSelf && asciiClass[rest[1]] == 0
 }
 
 // surface returns the word, in lower case, of the term being visited.
 func (s *scanner) surface() []byte { return s.word[:s.wordLen] }
 
-func (s *scanner) whole(n int, ascii bool, visit func([]byte)) {
+// whole visits the term of a word, which has no apostrophes and no possessive s.
+func (s *scanner) whole(run []message.Token, visit func([]byte)) {
+	n, ascii := 0, true
+	for k := range run {
+		low := run[k].Low
+		if k == len(run)-1 {
+			low = strings.TrimSuffix(low, "'s")
+		}
+		for _, r := range low {
+			if !message.IsApostrophe(r) && n < maxTerm {
+				n += utf8.EncodeRune(s.buf[n:], r)
+				ascii = ascii && r < utf8.RuneSelf
+			}
+		}
+	}
 	w := s.buf[:n]
 	s.wordLen = copy(s.word[:], w)
 	if !ascii {
@@ -132,10 +95,6 @@ func (s *scanner) pair(r rune, visit func([]byte)) {
 		visit(s.buf[:n])
 	}
 	s.last = r
-}
-
-func unspaced(r rune) bool {
-	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
 // dateTerms visits the terms of a day: month, day and year. So "in May 2023" finds what was said

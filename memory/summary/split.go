@@ -4,71 +4,51 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // token is a word of a text.
 type token struct {
-	word  string // lower case, without apostrophes
+	word  string // folded, without apostrophes
 	upper bool   // begins with a capital letter
 	first bool   // begins a sentence
 	digit bool   // contains a digit
 }
 
-// tokenize splits a text into words. A word consists of letters, digits and what joins them: an
+// tokenize makes the words of a text. A word is tokens that touch, with what joins them: an
 // apostrophe, a hyphen, a point or comma within a number.
 func tokenize(text string) []token {
-	out := make([]token, 0, len(text)/5+1)
-	first := true
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			if r == '.' || r == '!' || r == '?' || r == '\n' {
-				first = true
-			}
-			i += n
-			continue
+	cut := message.Tokenize(text, nil)
+	out := make([]token, 0, len(cut))
+	first, behind := true, 0
+	for i := 0; i < len(cut); {
+		end := message.RunEnd(cut, i, func(k int) bool { return cut[i].InWord() && (cut[k].InWord() || joins(cut, k)) })
+		first = first || strings.Contains(text[behind:cut[i].Start], "\n")
+		behind = cut[end-1].End
+		if said := text[cut[i].Start:behind]; cut[i].InWord() {
+			out = append(out, newToken(said, first))
+			first = false
+		} else {
+			first = first || strings.Contains(".!?", said)
 		}
-		end := wordEnd(text, i)
-		out = append(out, newToken(text[i:end], first))
-		first = false
 		i = end
 	}
 	return out
 }
 
-// wordEnd returns the end of the word that begins at i.
-func wordEnd(text string, i int) int {
-	for i < len(text) {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
-			if !joins(r) || i+n >= len(text) {
-				return i
-			}
-			next, _ := utf8.DecodeRuneInString(text[i+n:])
-			if !unicode.IsLetter(next) && !unicode.IsDigit(next) || (r == '.' || r == ',') && !unicode.IsDigit(next) {
-				return i
-			}
-		}
-		i += n
+// joins reports whether a sign that touches what stands before it goes on a word.
+func joins(cut []message.Token, k int) bool {
+	if !strings.Contains("'’-.,_", cut[k].Text) || k+1 == len(cut) || cut[k+1].Start > cut[k].End || !cut[k+1].InWord() {
+		return false
 	}
-	return i
+	next, _ := utf8.DecodeRuneInString(cut[k+1].Text)
+	return !strings.Contains(".,", cut[k].Text) || unicode.IsDigit(next)
 }
 
-func joins(r rune) bool {
-	return r == '\'' || r == '’' || r == '-' || r == '.' || r == ',' || r == '_'
-}
-
-func newToken(word string, first bool) token {
-	r, _ := utf8.DecodeRuneInString(word)
-	t := token{upper: unicode.IsUpper(r), first: first}
-	t.word = strings.Map(func(r rune) rune {
-		if r == '\'' || r == '’' {
-			return -1
-		}
-		t.digit = t.digit || unicode.IsDigit(r)
-		return unicode.ToLower(r)
-	}, word)
-	return t
+func newToken(said string, first bool) token {
+	r, _ := utf8.DecodeRuneInString(said)
+	return token{word: message.Bare(message.Fold(said)), upper: unicode.IsUpper(r), first: first, digit: strings.ContainsFunc(said, unicode.IsDigit)}
 }
 
 // words counts the words of a text, separated by spaces.

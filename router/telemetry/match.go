@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // form is one way to write a value.
@@ -24,7 +26,7 @@ type matcher struct {
 	children map[edge]int
 	last     []int // by node: the last form that ends there, counted from 1; 0: none
 	ends     []ending
-	first    [utf8.RuneSelf]bool // the ASCII runes that begin a form, in both cases; most offsets need no more
+	first    [utf8.RuneSelf]bool // the ASCII runes that begin a form; most offsets need no more
 }
 
 // edge leads from a node to a child.
@@ -58,9 +60,6 @@ func (m *matcher) add(f form) {
 	}
 	if r := f.runes[0]; r < utf8.RuneSelf {
 		m.first[r] = true
-		if 'A' <= r && r <= 'Z' { // as fold leaves it
-			m.first[r|0x20] = true
-		}
 	}
 	at := strictRoot
 	if f.loose {
@@ -108,12 +107,14 @@ func (m *matcher) spans(text string) []span {
 		return nil
 	}
 	var found []span
-	for at, r := range text {
-		if r < utf8.RuneSelf && !m.first[r] { // no form begins with a space, as what is invisible counts
+	read := fold(text)
+	for at, r := range read.Text {
+		if r < utf8.RuneSelf && !m.first[r] {
 			continue
 		}
-		if end, label := m.longest(text, at); end > at {
-			found = append(found, span{at, end, label})
+		if end, label := m.longest(read.Text, at); end > at {
+			from, to := read.Back(at, end)
+			found = append(found, span{from, to, label})
 		}
 	}
 	return merge(found)
@@ -167,7 +168,7 @@ func (m *matcher) walk(root int, text string, at int, take func(end int, f endin
 		if size == 0 {
 			return
 		}
-		if node = m.children[edge{node, fold(visible(r))}]; node == 0 {
+		if node = m.children[edge{node, r}]; node == 0 {
 			return
 		}
 		end += size
@@ -181,7 +182,7 @@ func (m *matcher) walk(root int, text string, at int, take func(end int, f endin
 }
 
 // separates reports whether r may separate the parts of a number or an identifier.
-func separates(r rune) bool { return strings.ContainsRune(" \t-./()_,:", visible(r)) }
+func separates(r rune) bool { return strings.ContainsRune(" -./()_,:", r) }
 
 // adjoins reports whether r continues a word.
 func adjoins(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -207,17 +208,18 @@ func lastRune(s string) rune {
 	return r
 }
 
-// folded returns s as forms hold it.
-func folded(s string) []rune {
-	runes := []rune(s)
-	for i, r := range runes {
-		runes[i] = fold(visible(r))
-	}
-	return runes
+// fold returns a text in the form in which values are looked for: folded, on one line.
+func fold(text string) message.Form {
+	f := message.Folded(text)
+	f.Text = strings.ReplaceAll(f.Text, "\n", " ")
+	return f
 }
 
+// folded returns s as forms hold it.
+func folded(s string) []rune { return []rune(fold(s).Text) }
+
 // core returns v as forms hold it, without outer white space.
-func core(v string) []rune { return folded(strings.TrimSpace(strings.Map(visible, v))) }
+func core(v string) []rune { return []rune(strings.TrimSpace(fold(v).Text)) }
 
 // alphanumeric keeps the letters and digits.
 func alphanumeric(runes []rune) []rune {
@@ -228,21 +230,6 @@ func alphanumeric(runes []rune) []rune {
 		}
 	}
 	return kept
-}
-
-// fold maps runes that differ only in case to one of them.
-func fold(r rune) rune {
-	if r < utf8.RuneSelf {
-		if 'a' <= r && r <= 'z' {
-			r -= 'a' - 'A'
-		}
-		return r
-	}
-	low := r
-	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-		low = min(low, next)
-	}
-	return low
 }
 
 // visible replaces runes that are invisible or change how a terminal shows the rest.

@@ -53,7 +53,7 @@ func (c *Clause) read(text string, most int) {
 	c.upper, c.lower = false, false
 	for i := 0; i < len(c.cut) && len(c.Words) < most; {
 		switch r, _ := utf8.DecodeRuneInString(c.cut[i].Text); {
-		case wordy(r):
+		case c.cut[i].InWord():
 			i = c.word(text, i)
 			continue
 		case unicode.IsSymbol(r) && !modifier(r) || r == '%' || r == '&' || r == '@' || r == '#':
@@ -97,7 +97,7 @@ func (c *Clause) word(text string, i int) (end int) {
 	for end = i; end == i || end < len(c.cut) && c.cut[end].Start == c.cut[end-1].End && goesOn(end); end++ {
 		for _, r := range c.cut[end].Text {
 			switch {
-			case !wordy(r) && !unicode.IsMark(r):
+			case !message.InWord(r):
 				continue
 			case unicode.IsDigit(r):
 				digits++
@@ -109,7 +109,7 @@ func (c *Clause) word(text string, i int) (end int) {
 				c.lower = true
 				alphas++
 			}
-			r = fold(r)
+			r = unicode.ToLower(r)
 			if run++; r != last {
 				run = 1
 			}
@@ -162,20 +162,7 @@ func inside(text string, i, n int, r rune) bool {
 	if r == ',' || r == ':' {
 		return unicode.IsDigit(before) && unicode.IsDigit(after)
 	}
-	return wordy(before) && wordy(after)
-}
-
-func wordy(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
-
-// fold lowers a letter and takes its accent where Latin-1 has it.
-func fold(r rune) rune {
-	if r < utf8.RuneSelf {
-		if r >= 'A' && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
-	}
-	return unicode.ToLower(r)
+	return message.InWord(before) && message.InWord(after)
 }
 
 // Signs returns the phrases of a comma-separated list that hold neither a letter nor a figure.
@@ -183,7 +170,7 @@ func Signs(list string) []string {
 	var out []string
 	for line := range strings.Lines(list) {
 		for phrase := range strings.SplitSeq(strings.TrimSpace(line), ", ") {
-			if phrase != "" && !strings.ContainsFunc(phrase, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			if phrase != "" && !strings.ContainsFunc(phrase, message.InWord) {
 				out = append(out, phrase)
 			}
 		}

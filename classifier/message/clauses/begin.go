@@ -48,7 +48,7 @@ func (s *splitter) orders(t, next *token, i int) bool {
 }
 
 // names lists the verbs that name a number when they stand before it: "phone 555-0199".
-var names = map[string]bool{"phone": true, "email": true, "text": true, "mail": true, "type": true, "note": true, "order": true}
+var names = lists.Set("names a number")
 
 const subjectWords = 4 // words before the verb of "my new street is Pine"
 
@@ -115,20 +115,26 @@ func (s *splitter) saidNext(i int) bool {
 		return true
 	}
 	next := &s.tokens[i+1]
-	switch t.key {
-	case "no", "never", "good", "n", "y", "k", "nice", "great", "cool", "super", "fine", "right", "wait", "perfect":
+	switch {
+	case sayBefore[t.key]:
 		return next.class&isSay != 0 || s.begins(i+1)
-	case "thank", "thanks", "thx", "ty", "actually", "sorry", "yes", "yeah", "hold", "hang", "please":
+	case sayAlone[t.key]:
 		return true
 	}
 	return next.class&(isSay|isSoft) != 0 || s.begins(i+1)
 }
 
+// sayBefore are words that are said for themselves before a clause alone, sayAlone before anything.
+var (
+	sayBefore = lists.Set("say before a clause")
+	sayAlone  = lists.Set("say alone")
+)
+
 // answerWords begin an answer, and greetingWords a greeting that may stand before one without a
 // mark: "hi yes", "good morning hold on".
 var (
-	answerWords   = wordSet("yes yeah yea yep yup no nope nah sure wait hold hang one")
-	greetingWords = wordSet("hi hello hey good hiya thanks thank")
+	answerWords   = lists.Set("answer opens")
+	greetingWords = lists.Set("greeting")
 )
 
 // greetsFirst reports whether a greeting ends before token i, where an answer begins.
@@ -156,10 +162,7 @@ func (s *splitter) closing(i int) bool {
 }
 
 // answers are the words that answer a question, where others of their class greet or thank.
-var answers = map[string]bool{
-	"yes": true, "yep": true, "yeah": true, "yup": true, "yea": true, "y": true, "ok": true, "okay": true, "sure": true,
-	"no": true, "nope": true, "nah": true, "n": true,
-}
+var answers = lists.Set("answers")
 
 // shortAnswer reports whether the rest up to the next mark answers with a verb alone:
 // "yes I do", "no it isn't", "ok do it".

@@ -168,14 +168,20 @@ func (s *splitter) turns(i int) bool {
 	if i+1 >= len(s.tokens) || !s.joins(i) {
 		return false
 	}
-	switch s.tokens[i].key {
-	case "since":
+	switch word := s.tokens[i].key; {
+	case word == "since":
 		return s.begins(i + 1)
-	case "cause", "coz", "bc", "however", "though":
+	case turnsBefore[word]:
 		return s.begins(i+1) || s.tokens[i+1].class&(isOwner|isPoint) != 0
 	}
 	return true
 }
+
+// Joining words that are other words too: they join where a clause begins behind them.
+var (
+	turnsBefore = lists.Set("turns before a clause")
+	leadsTo     = lists.Set("leads to a clause")
+)
 
 // joins reports whether a joining word stands where it can join clauses.
 func (s *splitter) joins(i int) bool {
@@ -265,11 +271,7 @@ func (s *splitter) leadsOn(i int) bool {
 	if t.after != 0 && t.after != ',' || !s.notBeforeHolds(t.key, next.key) {
 		return false
 	}
-	switch t.key {
-	case "so", "plus", "n", "since", "cause", "nor":
-		return s.begins(i+1) || next.class&isSay != 0
-	}
-	return true
+	return !leadsTo[t.key] || s.begins(i+1) || next.class&isSay != 0
 }
 
 func (s *splitter) notBeforeHolds(word, next string) bool { return !notBefore[word][next] }

@@ -163,7 +163,7 @@ func classify(t *token, text string) {
 }
 
 // oftenOther are the contractions that are words of their own without an apostrophe.
-var oftenOther = map[string]bool{"well": true, "were": true, "id": true, "ill": true, "wed": true, "its": false}
+var oftenOther = lists.Set("other without apostrophe")
 
 // entry is a word of the lists; word is kept so that a token's key costs nothing.
 type entry struct {

@@ -3,14 +3,14 @@ package plaintext
 import (
 	"strings"
 	"unicode"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Folded returns a text as Words does, with # for a word with a digit and $ before it for a sign of
 // money.
 func Folded(text string) string {
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !unicode.Is(unicode.Sc, r)
-	})
+	words := cut(text, func(r rune) bool { return message.InWord(r) || unicode.Is(unicode.Sc, r) })
 	for i, w := range words {
 		money := strings.ContainsFunc(w, func(r rune) bool { return unicode.Is(unicode.Sc, r) })
 		if strings.ContainsFunc(w, unicode.IsDigit) {

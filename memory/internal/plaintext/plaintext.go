@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/slotway/slotway/classifier/message"
 )
 
 // Line makes one line of a text, without control characters. A quoted message cannot begin a line
@@ -53,9 +55,12 @@ func sentenceEnd(text string) int {
 // Words returns the words of a text in lower case, each between single spaces: a phrase in the same
 // form is found in it as whole words only.
 func Words(text string) string {
-	return " " + strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
-	}), " ") + " "
+	return " " + strings.Join(cut(text, message.InWord), " ") + " "
+}
+
+// cut returns the parts of a folded text that are made of some characters.
+func cut(text string, of func(rune) bool) []string {
+	return strings.FieldsFunc(message.Fold(text), func(r rune) bool { return !of(r) })
 }
 
 // Source checks what a model wrote against the texts that it was shown.

@@ -332,7 +332,7 @@ func buildMoreLess(s reader, m *match) (meaning, bool) {
 		return meaning{}, false
 	}
 	v := calendar.Interval{Start: at.find.Readings[len(at.find.Readings)-1].Start}
-	switch behind := s.Says(at.from+n, "ago", "before", "back", "earlier", "prior"); {
+	switch behind := s.In(at.from+n, "counts_back"); {
 	case more && behind:
 		v = calendar.Interval{End: v.Start}
 	case behind:
