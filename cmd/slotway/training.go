@@ -48,7 +48,7 @@ func (f *flags) notice(text string, trainings int) *trainingNotice {
 	return n
 }
 
-// noticeAfter is how long a training goes on without a word.
+// noticeAfter is how long a training goes on without a word, and what must be left of it for a line in a pipe.
 const noticeAfter = time.Second
 
 // trainingNotice says that classifiers are trained, how long that takes, and on a terminal how far it is.
@@ -82,6 +82,9 @@ func (n *trainingNotice) training(done, total int) {
 	at := min(n.ended*total+done, all)
 	if took := n.now().Sub(n.begun); n.text != "" && at < all && took >= noticeAfter {
 		left := took * time.Duration(all-at) / time.Duration(max(at, 1))
+		if n.start == nil && left < noticeAfter {
+			return
+		}
 		fmt.Fprintf(n.out, "%s It takes about %s more.\n", n.text, left.Round(time.Second))
 		n.text = ""
 		if n.start != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestTrainingNotice: a short training says nothing, a long one says after a second what it does, with
-// a bar for all of a command's trainings.
+// a bar for all of a command's trainings. A pipe, which has no bar, is told nothing when it is almost done.
 func TestTrainingNotice(t *testing.T) {
 	var out bytes.Buffer
 	now := time.Unix(0, 0)
@@ -39,6 +39,19 @@ func TestTrainingNotice(t *testing.T) {
 		t.Error("the bar is not finished")
 	}
 	(&trainingNotice{now: time.Now}).training(0, 1000) // nobody is told
+
+	for done, want := range map[int]string{900: "", 400: "Training. It takes about 2s more.\n"} {
+		out.Reset()
+		now = time.Unix(0, 0)
+		pipe := &trainingNotice{text: "Training.", trainings: 1, out: &out, now: func() time.Time { return now }}
+		pipe.training(0, 1000)
+		now = now.Add(1200 * time.Millisecond)
+		pipe.training(done, 1000)
+		pipe.training(950, 1000)
+		if out.String() != want {
+			t.Errorf("in a pipe, at %d of 1000: %q", done, out.String())
+		}
+	}
 }
 
 // In a pipe, where a message waits for the training, it is told once how long that takes.

@@ -244,7 +244,9 @@ func TestNastyLines(t *testing.T) {
 		in.WriteString(strings.NewReplacer("\n", " ", "\r", " ").Replace(nasty[name]) + "\xff\n")
 	}
 	in.WriteString("where is O-20112?") // and no line end
-	out, code := programtest.Run(t, in.String(), "--data", t.TempDir(), "--set", "telemetry.log=none", "chat", "--json", "--session", "s")
+	args := []string{"--data", t.TempDir(), "--set", "telemetry.log=none", "chat", "--json", "--session"}
+	programtest.Run(t, "hi", append(args, "first")...) // may wait for the training, and be told so
+	out, code := programtest.Run(t, in.String(), append(args, "s")...)
 	told := strings.Split(strings.TrimSpace(out), "\n") // standard error would be among them
 	if code != 0 {
 		t.Errorf("exit code %d: %.300s", code, out)
