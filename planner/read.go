@@ -65,8 +65,8 @@ func (r *interpreter) saysLess(read, byRule []reading) bool {
 		return len(read) == 0
 	case onlyOf(read, "noted"), onlyOf(read, "asked") && onlyAnswers(byRule):
 		return true // any answer is more than that no more is known
-	case onlyOf(read, "no") && r.hasChange(byRule):
-		return true // it says what is to be changed
+	case (onlyOf(read, "no") || onlyOf(read, "hold")) && r.hasChange(byRule):
+		return true // they say what is to be changed
 	}
 	return r.surer(byRule, read)
 }

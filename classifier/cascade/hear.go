@@ -173,7 +173,7 @@ func (c *Classifier) setting(in classifier.Input, s reader.Span, removed float32
 			v.Value = false // that it answers, the reader knows; what, the words
 		}
 		return message.Command{Do: do, Param: name, Value: v}
-	case removed > 0.5, param.Type == reader.Enum && denied:
+	case removed > 0.5, denied && !c.extract.Open(name):
 		do = message.DoRemove
 	}
 	switch {

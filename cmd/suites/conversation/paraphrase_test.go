@@ -71,6 +71,8 @@ func TestDressChangesNothing(t *testing.T) {
 	c.held(t, map[string]int{ // they may only fall
 		"other with all of it":    1,
 		"other with good morning": 23,
+		// Wrong: beside "Hi" the param named greeting is asked for as well.
+		"other with greeted kindly": 1,
 		// "no, make it 12" that fits no param: a no either way, in the name of another rule.
 		"other with spaces": 4,
 	})
