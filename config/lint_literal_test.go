@@ -1,6 +1,7 @@
 package config
 
 import (
+	"maps"
 	"strings"
 	"testing"
 )
@@ -59,9 +60,7 @@ responses: {done: Done.}
 	for name, values := range wrong {
 		for _, value := range values {
 			with := map[string]string{}
-			for k, v := range fine {
-				with[k] = v
-			}
+			maps.Copy(with, fine)
 			with[name] = value
 			if told := examine(with); len(told) != 1 || !strings.Contains(told[0], "used as it is written") {
 				t.Errorf("%s %s: %q", name, value, told)

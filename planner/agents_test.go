@@ -176,10 +176,10 @@ func (a *author) write(indent string, names []string) {
 // run writes a step that runs one of the tasks written before, and returns the names that it saves.
 func (a *author) run(indent string, names, optional []string) []string {
 	i := a.number("sub-task", 0, len(a.tasks)-1)
-	with := ""
+	var with strings.Builder
 	for _, name := range a.tasks[i] {
 		if slices.Contains(names, name) && name != "p_id" && name != "p_mail" && a.chance("hands on") {
-			with += fmt.Sprintf("%s: $%s, ", name, name)
+			with.WriteString(fmt.Sprintf("%s: $%s, ", name, name))
 		}
 	}
 	a.saves++
@@ -192,7 +192,7 @@ func (a *author) run(indent string, names, optional []string) []string {
 	failure := a.one("failure", "", ", on_error: {declined: {respond: kept, end: false}}", ", on_error: {\"*\": {respond: refused"+a.forget(optional)+"}}",
 		", on_error: {\"*\": {end: false}}")
 	end := a.one("end", "", "", "", ", end: true")
-	fmt.Fprintf(&a.b, "%s- {run: task%d, with: {%s}, save: {%s}%s%s}\n", indent, i, strings.TrimSuffix(with, ", "), save, failure, end)
+	fmt.Fprintf(&a.b, "%s- {run: task%d, with: {%s}, save: {%s}%s%s}\n", indent, i, strings.TrimSuffix(with.String(), ", "), save, failure, end)
 	return saved
 }
 

@@ -97,9 +97,7 @@ func changeElement(p *config.Param, i int, e *placed) func(*interpreter) {
 				return
 			}
 			fields := map[string]any{}
-			for name, v := range old {
-				fields[name] = v
-			}
+			maps.Copy(fields, old)
 			for _, field := range p.Objects.Fields {
 				v, said := e.fields[field.Name]
 				if !said {

@@ -23,7 +23,7 @@ func TestCutsArePartsOfTheMessage(t *testing.T) {
 				rt.Fatalf("without %s %q is %q", what, sent, got)
 			}
 		}
-		for _, w := range strings.Fields(stripSpelling(sent)) {
+		for w := range strings.FieldsSeq(stripSpelling(sent)) {
 			if !strings.Contains(sent, w) {
 				rt.Fatalf("%q is not in %q", w, sent)
 			}

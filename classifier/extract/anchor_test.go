@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -17,12 +18,12 @@ func TestAnchoredDays(t *testing.T) {
 		{"from 3 November", "2027-11-03"},
 	} {
 		x := New(rangeAgent("date"), nil)
-		got := ""
+		var got strings.Builder
 		for _, v := range x.Extract(classifier.Input{Text: tc.text, Now: now, Asked: &classifier.Asked{Param: "date"}}, nil) {
-			got += v.Value.(string)
+			got.WriteString(v.Value.(string))
 		}
-		if got != tc.want {
-			t.Errorf("%q: %q, want %q", tc.text, got, tc.want)
+		if got.String() != tc.want {
+			t.Errorf("%q: %q, want %q", tc.text, got.String(), tc.want)
 		}
 	}
 	berlin, err := time.LoadLocation("Europe/Berlin")

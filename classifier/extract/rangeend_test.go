@@ -2,6 +2,7 @@ package extract
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
@@ -35,15 +36,15 @@ func TestChangedEnds(t *testing.T) {
 		x := New(rangeAgent(tc.kind), nil)
 		in := classifier.Input{Text: tc.text, Now: now, Filled: []string{tc.kind}, Params: map[string]any{tc.kind: tc.known}}
 		values, wrong := x.ExtractAll(in, nil)
-		got := ""
+		var got strings.Builder
 		for _, v := range values {
-			got += v.Value.(string)
+			got.WriteString(v.Value.(string))
 		}
 		if len(wrong) > 0 {
-			got += "wrong"
+			got.WriteString("wrong")
 		}
-		if got != tc.want {
-			t.Errorf("%s of %s: %q, want %q", tc.text, tc.known, got, tc.want)
+		if got.String() != tc.want {
+			t.Errorf("%s of %s: %q, want %q", tc.text, tc.known, got.String(), tc.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/slotway/slotway/classifier"
@@ -50,12 +51,12 @@ func TestValuesInsideRuns(t *testing.T) {
 		if tc.asked {
 			in.Asked = &classifier.Asked{Param: "size"}
 		}
-		got := ""
+		var got strings.Builder
 		for _, v := range x.Extract(in, nil) {
-			got += fmt.Sprintf("%v %d-%d", v.Value, v.Start, v.End)
+			got.WriteString(fmt.Sprintf("%v %d-%d", v.Value, v.Start, v.End))
 		}
-		if got != tc.want {
-			t.Errorf("%q (asked: %t) is %q, want %q", tc.text, tc.asked, got, tc.want)
+		if got.String() != tc.want {
+			t.Errorf("%q (asked: %t) is %q, want %q", tc.text, tc.asked, got.String(), tc.want)
 		}
 	}
 }
@@ -68,14 +69,14 @@ func TestOptionsInsideRuns(t *testing.T) {
 		"我要蓝色的": "b", "红色 衬衫": "a", "衬衫": "", "红的": "", "我要": "",
 	} {
 		in := classifier.Input{Text: text, Now: now, Asked: &classifier.Asked{Param: "size", Options: options}}
-		got := ""
+		var got strings.Builder
 		for _, v := range x.Extract(in, nil) {
 			if v.Source == "option" {
-				got += fmt.Sprint(v.Value)
+				got.WriteString(fmt.Sprint(v.Value))
 			}
 		}
-		if got != want {
-			t.Errorf("%q chooses %q, want %q", text, got, want)
+		if got.String() != want {
+			t.Errorf("%q chooses %q, want %q", text, got.String(), want)
 		}
 	}
 }

@@ -121,13 +121,14 @@ func printExplained(out io.Writer, values []settings.Value, width int) error {
 		if e == nil {
 			continue
 		}
-		text := e.Meaning
+		var text strings.Builder
+		text.WriteString(e.Meaning)
 		for _, allowed := range e.Allowed {
 			if allowed.Meaning != "" {
-				text += fmt.Sprintf(" %s: %s.", allowed.Value, allowed.Meaning)
+				text.WriteString(fmt.Sprintf(" %s: %s.", allowed.Value, allowed.Meaning))
 			}
 		}
-		if _, err := fmt.Fprintln(out, reference.Wrap(text, "    ", width)); err != nil {
+		if _, err := fmt.Fprintln(out, reference.Wrap(text.String(), "    ", width)); err != nil {
 			return fmt.Errorf("write the settings: %w", err)
 		}
 	}

@@ -16,11 +16,11 @@ import (
 func RasaNLU(out io.Writer, agent *config.Agent) (left []string, err error) {
 	var list []listed
 	add := func(kind, name string, lines []string) {
-		text := ""
+		var text strings.Builder
 		for _, line := range lines {
-			text += "- " + line + "\n"
+			text.WriteString("- " + line + "\n")
 		}
-		list = append(list, listed{value: doc{{key: kind, value: name}, {key: "examples", value: text}}})
+		list = append(list, listed{value: doc{{key: kind, value: name}, {key: "examples", value: text.String()}}})
 	}
 	for _, in := range trained(agent) {
 		if strings.Contains(in.ID, "/") {

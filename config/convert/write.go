@@ -24,17 +24,18 @@ func (b *Bot) Files() (map[string]string, error) {
 	if len(b.Intents) == 0 {
 		return nil, fmt.Errorf("nothing of the bot could become an intent, so there would be no agent: %s", b.why())
 	}
-	agent := wrap("Imported. Points marked TODO are for a person to decide; `slotway check` and `slotway test` show where it stands.") + "\n"
+	var agent strings.Builder
+	agent.WriteString(wrap("Imported. Points marked TODO are for a person to decide; `slotway check` and `slotway test` show where it stands.") + "\n")
 	for _, part := range b.doc() {
 		text, err := doc{part}.text()
 		if err != nil {
 			return nil, err
 		}
 		if text != "" {
-			agent += text + "\n"
+			agent.WriteString(text + "\n")
 		}
 	}
-	files := map[string]string{AgentFile: agent}
+	files := map[string]string{AgentFile: agent.String()}
 	for i, c := range b.Tests {
 		text, err := c.doc().text()
 		if err != nil {

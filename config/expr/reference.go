@@ -2,6 +2,7 @@ package expr
 
 import (
 	_ "embed"
+	"slices"
 	"sync"
 
 	"github.com/slotway/slotway/config/reference"
@@ -38,10 +39,8 @@ func kindOfKey(key string) string {
 	if _, ok := clockForms[key]; ok {
 		return "value of the turn's clock"
 	}
-	for _, name := range exprPredicates {
-		if name == key {
-			return "function of a list"
-		}
+	if slices.Contains(exprPredicates, key) {
+		return "function of a list"
 	}
 	switch key {
 	case "literals", "names", "fields", "nil":

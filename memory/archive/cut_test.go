@@ -22,12 +22,12 @@ func TestPiecesAreWholePartsOfTheText(t *testing.T) {
 				rt.Fatalf("%q is no part of %q", chunk, text)
 			}
 		}
-		whole := ""
+		var whole strings.Builder
 		for s := range plaintext.Sentences(text) {
-			whole += s
+			whole.WriteString(s)
 		}
-		if whole != text {
-			rt.Fatalf("the sentences of %q are %q", text, whole)
+		if whole.String() != text {
+			rt.Fatalf("the sentences of %q are %q", text, whole.String())
 		}
 		for _, run := range runs(text) {
 			for _, w := range run {

@@ -312,17 +312,18 @@ func TestOutsideHides(t *testing.T) {
 	if len(p.rows) != 1 {
 		t.Fatalf("kept are %d", len(p.rows))
 	}
-	given := strings.Join(e.seen, "\n")
+	var given strings.Builder
+	given.WriteString(strings.Join(e.seen, "\n"))
 	for _, row := range p.rows {
-		given += row.Document.Text + fmt.Sprint(row.Document.Metadata)
+		given.WriteString(row.Document.Text + fmt.Sprint(row.Document.Metadata))
 	}
 	for _, secret := range []string{"O-12345", "Greta", "Malmo"} {
-		if strings.Contains(given, secret) {
-			t.Errorf("%s was given away: %s", secret, given)
+		if strings.Contains(given.String(), secret) {
+			t.Errorf("%s was given away: %s", secret, given.String())
 		}
 	}
-	if !strings.Contains(given, "<order>") {
-		t.Errorf("nothing was hidden: %s", given)
+	if !strings.Contains(given.String(), "<order>") {
+		t.Errorf("nothing was hidden: %s", given.String())
 	}
 }
 

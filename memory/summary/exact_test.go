@@ -193,13 +193,14 @@ func TestUncoveredIsVerbatim(t *testing.T) {
 	for _, strategy := range []Strategy{Summarization, Hybrid} {
 		tier := New(k.store, &Options{Recent: 4, Strategy: strategy})
 		c := prompt.Fit(k.context(tier, 1200), "and now?", 1200, nil)
-		told := c.Narrative
+		var told strings.Builder
+		told.WriteString(c.Narrative)
 		for _, m := range slices.Concat(c.Kept, c.Recent) {
-			told += m.Text
+			told.WriteString(m.Text)
 		}
 		for _, want := range []string{"Alice", "Day 0", "Day 1", "Day 2", "Day 3", "Day 4"} {
-			if !strings.Contains(told, want) {
-				t.Errorf("%s: %q is told nowhere:\n%s", strategy, want, told)
+			if !strings.Contains(told.String(), want) {
+				t.Errorf("%s: %q is told nowhere:\n%s", strategy, want, told.String())
 			}
 		}
 	}

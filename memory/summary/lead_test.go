@@ -36,11 +36,11 @@ func TestASummaryNamesThePerson(t *testing.T) {
 		{Seq: 2, Role: memory.Agent, Text: "I will send somebody to room 204 at 18:00.", Metadata: memory.SaidBy("Ann", nil)},
 		{Seq: 3, Role: memory.Agent, Text: "Is there anything else?"},
 	}
-	told := ""
+	var told strings.Builder
 	for _, p := range pieces(list, newLexicon()) {
-		told += p.Line() + "\n"
+		told.WriteString(p.Line() + "\n")
 	}
-	for _, text := range []string{told, modelcall.Transcript(list, spoken)} {
+	for _, text := range []string{told.String(), modelcall.Transcript(list, spoken)} {
 		for _, want := range []string{"user: The heating", "Ann (a person): I will send", "agent: Is there"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q is not in\n%s", want, text)

@@ -135,10 +135,10 @@ func TestListOfHandOvers(t *testing.T) {
 
 func sameWords(a, b string) bool {
 	count := map[string]int{}
-	for _, w := range strings.Fields(a) {
+	for w := range strings.FieldsSeq(a) {
 		count[w]++
 	}
-	for _, w := range strings.Fields(b) {
+	for w := range strings.FieldsSeq(b) {
 		count[w]--
 	}
 	for _, n := range count {

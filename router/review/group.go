@@ -97,7 +97,7 @@ func (g *grouping) add(item *Item) {
 func (g *grouping) features(text string) features {
 	f := features{terms: map[string]float64{}}
 	square := 0.0
-	for _, w := range strings.Fields(keyOf(text)) {
+	for w := range strings.FieldsSeq(keyOf(text)) {
 		f.terms["="+w]++
 		r := []rune(" " + w + " ")
 		for i := 0; i+3 <= len(r); i++ {

@@ -1,5 +1,7 @@
 package dialogflow_test
 
+import "maps"
+
 import "testing"
 
 // says is the part of a fulfillment with one text.
@@ -24,9 +26,7 @@ func boats(page string, more map[string]string) map[string]string {
 		start + "pages/One.json":               page,
 		start + "pages/Two.json":               `{"displayName": "Two", "entryFulfillment": {` + says("Two it is.") + `}, "eventHandlers": [{"event": "sys.no-input-default"}]}`,
 	}
-	for name, text := range more {
-		files[name] = text
-	}
+	maps.Copy(files, more)
 	return files
 }
 

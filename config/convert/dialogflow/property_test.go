@@ -2,6 +2,7 @@ package dialogflow_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -21,17 +22,17 @@ func TestAnyES(t *testing.T) {
 		}
 		for n := range 1 + rapid.IntRange(0, 5).Draw(t, "intents") {
 			file := fmt.Sprintf("intents/%d", n)
-			params := ""
+			var params strings.Builder
 			for p := range rapid.IntRange(0, 2).Draw(t, "params") {
 				if p > 0 {
-					params += ", "
+					params.WriteString(", ")
 				}
-				params += fmt.Sprintf(`{"name": %q, "dataType": %q, "required": %s, "isList": %s, "value": %q, "defaultValue": %q, "prompts": [{"lang": "en", "value": "Say 9%d%d $size?"}]}`,
-					name(), "@"+pick(append(converttest.Names, "sys.date", "sys.number", "sys.any")...), pick("true", "false"), pick("true", "false"), pick("", "$size", "#c.size", "two"), pick("", "5", "#c.x"), n, p)
+				params.WriteString(fmt.Sprintf(`{"name": %q, "dataType": %q, "required": %s, "isList": %s, "value": %q, "defaultValue": %q, "prompts": [{"lang": "en", "value": "Say 9%d%d $size?"}]}`,
+					name(), "@"+pick(append(converttest.Names, "sys.date", "sys.number", "sys.any")...), pick("true", "false"), pick("true", "false"), pick("", "$size", "#c.size", "two"), pick("", "5", "#c.x"), n, p))
 			}
 			files[file+".json"] = fmt.Sprintf(`{"id": "%d", "name": %q, "parentId": "%d", "contexts": [%s], "webhookUsed": %s, "fallbackIntent": %s, "events": [{"name": %q}], "liveAgentHandoff": %s,
 				"responses": [{"affectedContexts": [{"name": "c"}], "parameters": [%s], "messages": [{"type": 0, "lang": "en", "speech": ["Say 1%d $size? {x}", "Say 2%d."]}]}]}`,
-				n, name(), rapid.IntRange(0, 7).Draw(t, "parent"), pick("", `"c"`), pick("true", "false"), pick("false", "false", "true"), pick("", "", "WELCOME"), pick("false", "true"), params, n, n)
+				n, name(), rapid.IntRange(0, 7).Draw(t, "parent"), pick("", `"c"`), pick("true", "false"), pick("false", "false", "true"), pick("", "", "WELCOME"), pick("false", "true"), params.String(), n, n)
 			files[file+"_usersays_en.json"] = fmt.Sprintf(`[{"data": [{"text": %q}, {"text": " big", "alias": %q}]}, {"data": [{"text": %q}]}]`, name(), name(), pick("yes", fmt.Sprintf("Say 3%d", n)))
 		}
 		return files
@@ -65,14 +66,14 @@ func TestAnyCX(t *testing.T) {
 				intent, name(), pick("true", "false"), n, name())
 		}
 		for n := range 3 {
-			form := ""
+			var form strings.Builder
 			for p := range rapid.IntRange(0, 2).Draw(t, "form") {
 				if p > 0 {
-					form += ", "
+					form.WriteString(", ")
 				}
-				form += fmt.Sprintf(`{"displayName": %q, "entityType": %q, "required": %s, "fillBehavior": {"initialPromptFulfillment": {%s}}}`, name(), pick("@sys.date", "@sys.any", "@none"), pick("true", "false"), fulfil())
+				form.WriteString(fmt.Sprintf(`{"displayName": %q, "entityType": %q, "required": %s, "fillBehavior": {"initialPromptFulfillment": {%s}}}`, name(), pick("@sys.date", "@sys.any", "@none"), pick("true", "false"), fulfil()))
 			}
-			files[fmt.Sprintf("%spages/%d.json", start, n)] = fmt.Sprintf(`{"displayName": "P%d", "entryFulfillment": {%s}, "form": {"parameters": [%s]}, "transitionRoutes": [%s]}`, n, fulfil(), form, routes())
+			files[fmt.Sprintf("%spages/%d.json", start, n)] = fmt.Sprintf(`{"displayName": "P%d", "entryFulfillment": {%s}, "form": {"parameters": [%s]}, "transitionRoutes": [%s]}`, n, fulfil(), form.String(), routes())
 		}
 		return files
 	})

@@ -63,7 +63,7 @@ func wrap(text string, size, width float64, most int) (lines []string, cut bool)
 			line = ""
 		}
 	}
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		if line != "" && measure(line+" "+word, size) <= width {
 			line += " " + word
 			continue

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"testing"
 	"time"
@@ -64,9 +65,7 @@ func (s *Webhook) signed(t testing.TB, base string, person, n int, body map[stri
 	body["user_id"], body["conversation_id"], body["order"] = fmt.Sprintf("u%d", person), fmt.Sprintf("c%d", person), n
 	text := encode(body)
 	r := post(t, base+"/channels/webhook", "application/json", text)
-	for name, values := range s.secret.Sign(fmt.Sprintf("m%d-%d", person, n), text, time.Now()) {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, s.secret.Sign(fmt.Sprintf("m%d-%d", person, n), text, time.Now()))
 	return r
 }
 

@@ -64,9 +64,9 @@ func Loads(t *testing.T, read Read, files func(t *rapid.T) map[string]string) {
 			t.Fatalf("%v\n%v", err, made)
 		}
 		agent := first[convert.AgentFile]
-		whole := "" // with the answers to questions, which have files of their own
+		var whole strings.Builder // with the answers to questions, which have files of their own
 		for _, text := range first {
-			whole += text
+			whole.WriteString(text)
 		}
 		if _, err := config.Load(filepath.Join(at, "out", convert.AgentFile)); err != nil {
 			t.Fatalf("%v\n%v\n%s", err, made, agent)
@@ -74,7 +74,7 @@ func Loads(t *testing.T, read Read, files func(t *rapid.T) map[string]string) {
 		for name, text := range made {
 			for _, text := range said.FindAllString(text, -1) {
 				noted := slices.ContainsFunc(bot.Report.Notes, func(n convert.Note) bool { return n.At.File == name })
-				if !strings.Contains(whole, text) && !noted {
+				if !strings.Contains(whole.String(), text) && !noted {
 					t.Fatalf("%s says %q, and neither the agent nor the report does\n%v\n%s\n%v", name, text, made, agent, bot.Report.Notes)
 				}
 			}

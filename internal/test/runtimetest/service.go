@@ -104,16 +104,17 @@ func published(t *testing.T) *contract.Document {
 func writeKeys(t *testing.T, dir string, names []string) (file string, keys map[string]string) {
 	t.Helper()
 	keys = map[string]string{}
-	text := "keys:\n"
+	var text strings.Builder
+	text.WriteString("keys:\n")
 	for _, n := range names {
 		name, rest, _ := strings.Cut(n, "=")
 		user, scopes, _ := strings.Cut(rest, " ")
 		key, hash := access.NewKey()
 		keys[name] = key
-		text += fmt.Sprintf("- {name: %s, hash: \"sha256:%x\", user: %s, scopes: [%s]}\n", name, hash, user, scopes)
+		text.WriteString(fmt.Sprintf("- {name: %s, hash: \"sha256:%x\", user: %s, scopes: [%s]}\n", name, hash, user, scopes))
 	}
 	file = filepath.Join(dir, "keys.yaml")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return file, keys

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"strconv"
@@ -44,9 +45,7 @@ func (c *Client) Do(ctx context.Context, method, url string, header http.Header,
 	if err != nil {
 		return 0, nil, &SendError{Reason: "bad_address"} // err quotes the address, which may contain a token
 	}
-	for name, values := range header {
-		req.Header[name] = values
-	}
+	maps.Copy(req.Header, header)
 	resp, err := c.http.Do(req)
 	if err != nil {
 		var dial *net.OpError

@@ -74,7 +74,7 @@ func pair(a, b []time.Time, ca, cb calendar.Cycle) []calendar.Interval {
 		for k := 0; k < 400 && end.Before(a[0]); k++ {
 			end, _ = cb.Move(end, 1)
 		}
-		for k := 0; k < 400; k++ { // the first behind the start
+		for range 400 { // the first behind the start
 			before, ok := cb.Move(end, -1)
 			if !ok || !before.After(a[0]) {
 				break

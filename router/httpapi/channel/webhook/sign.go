@@ -59,7 +59,7 @@ func (s Secret) Verify(h http.Header, body []byte, now time.Time) error {
 		return errUnsigned
 	}
 	want, found := []byte(s.signature(id, stamp, body)), false
-	for _, one := range strings.Fields(h.Get(headerSignature)) {
+	for one := range strings.FieldsSeq(h.Get(headerSignature)) {
 		found = hmac.Equal(want, []byte(one)) || found
 	}
 	if !found {
