@@ -80,7 +80,7 @@ func (p *play) run(ctx context.Context) (err error) {
 	p.setup = Setup{
 		Agent: p.c.AgentPath(), Tools: scripts(p.c.Tools), Store: p.c.Store, Now: p.clock.Now, Dir: dir,
 		guard: &guard{live: p.opts.Live},
-		Sink:  telemetry.Multi(&p.heard, telemetry.NewLog(&p.lines, telemetry.LevelInfo), p.opts.Sink),
+		Sink:  telemetry.Multi(&p.heard, ofTurns{telemetry.NewLog(&p.lines, telemetry.LevelInfo)}, p.opts.Sink),
 	}
 	if err := p.start(ctx); err != nil {
 		return err
@@ -96,6 +96,15 @@ func (p *play) run(ctx context.Context) (err error) {
 		}
 	}
 	return p.golden()
+}
+
+// ofTurns leaves out jobs, which end beside the turns: whether they do before the next one is chance.
+type ofTurns struct{ telemetry.Sink }
+
+func (s ofTurns) Record(e telemetry.Event) {
+	if _, job := e.Payload.(telemetry.Job); !job {
+		s.Sink.Record(e)
+	}
 }
 
 // scripts returns the tools that answer from the file. They outlive a restart, so that their next
