@@ -70,7 +70,7 @@
 //
 // `telemetry: FILE` compares the conversation's telemetry lines, normalised, with a file. A file
 // whose name ends in .jsonl holds the whole lines; any other holds their outline, one line for
-// each turn, with the stages and the names in them but no figures (telemetry.Outline).
+// each turn, with the stages and the names in them but no figures (telemetry.Outline). Jobs are left out.
 // Options.Update writes that file and the values under `expect` that differ. It leaves patterns
 // and parts of replies alone: only a person can decide about them.
 package replay
