@@ -150,7 +150,7 @@ func (l *listener) listen() {
 			}
 			l.r.steered(st.name, st.at)
 		case st.kind == actionStep:
-			if i > 0 || !l.story.behind() {
+			if i > 0 || l.form != "" || !l.story.behind() {
 				l.add(st, actionStep)
 			}
 			l.before = st.name

@@ -21,7 +21,7 @@ type task struct {
 	source string            // the intent or flow of the bot
 	slots  []string          // that it has as params, in order
 	marked []string          // entities of its examples: they become params if the plan uses them
-	asking map[string]bool   // responses that ask on the way to the current step
+	asking map[string]bool   // responses and forms that ask on the way to the current step
 	asked  int               // params that the plan asks for so far
 	fresh  map[string]bool   // slots that are asked for although they are known
 	saved  string            // the name of the last result

@@ -132,6 +132,9 @@ func (r *reader) step(it item, at convert.Place, on []way, t *task) []*convert.S
 	}
 	answers := slices.DeleteFunc(slices.Clone(behind), func(s *script) bool { return !s.yes && !s.no })
 	switch {
+	case it.kind == loopStep && t.asking[it.name]:
+		r.bot.Report.Add(at, convert.Lost, "the form %s begins again behind itself", it.name)
+		return nil
 	case it.kind == loopStep:
 		return r.form(it.name, on, t)
 	case len(answers) > 0 && r.canAsk(it.name, t):
@@ -183,13 +186,16 @@ func (r *reader) canAsk(name string, t *task) bool {
 	return slices.ContainsFunc(resp.variants, func(v variant) bool { return len(v.when) == 0 && v.text != "" })
 }
 
+// asks notes a question or a form on the way to what follows: neither comes behind itself.
+func (t *task) asks(name string) {
+	known := t.asking
+	t.asking = map[string]bool{name: true}
+	maps.Copy(t.asking, known)
+}
+
 // question asks for the yes or no that the stories answer.
 func (r *reader) question(name string, answers []*script, t *task) []*convert.Step {
-	t.asking = maps.Clone(t.asking)
-	if t.asking == nil {
-		t.asking = map[string]bool{}
-	}
-	t.asking[name] = true
+	t.asks(name)
 	p := r.bot.Param(r.asks[name])
 	if p == nil {
 		id := r.bot.FreeParam(strings.TrimPrefix(strings.TrimPrefix(name, "utter_"), "ask_"))
@@ -220,6 +226,7 @@ func (r *reader) question(name string, answers []*script, t *task) []*convert.St
 func (r *reader) form(name string, on []way, t *task) (plan []*convert.Step) {
 	f, first := r.domain.form(name), t.top
 	t.top = false
+	t.asks(name)
 	ends := r.scriptsOf(func(s *script) bool { return s.form == name && s.ends })
 	on = append(enter(ends), on...)
 	names := r.formSlots(f, t)
