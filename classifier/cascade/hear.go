@@ -161,6 +161,9 @@ const leastHeard = 0.001
 // setting is the command to fill a param with the words of a span, or to take them out of it.
 func (c *Classifier) setting(in classifier.Input, s reader.Span, removed float32) message.Command {
 	name := c.readerOf.Params[s.Param].Name
+	if c.readerOf.Params[s.Param].Type == reader.List {
+		s.Start = c.extract.WithArticle(in.Text, s.Start)
+	}
 	v := message.Value{Param: name, Text: in.Text[s.Start:s.End], Source: "tagger", Confidence: float64(s.P)}
 	v.Start = utf8.RuneCountInString(in.Text[:s.Start])
 	v.End = v.Start + utf8.RuneCountInString(v.Text)

@@ -62,6 +62,17 @@ func (x *Extractor) Denies(text string, start, end int) bool {
 	return denials == 1
 }
 
+// WithArticle returns where the words from a byte on begin with the article before them: "a red Fiat".
+func (x *Extractor) WithArticle(text string, start int) int {
+	m := message.New(text, "", x.language.Language)
+	for i, t := range m.Tokens {
+		if t.Start == start && i > 0 && m.IsTerm(i-1, "article") {
+			return m.Tokens[i-1].Start
+		}
+	}
+	return start
+}
+
 // Open reports whether a param's values may be any text: free text, people and places
 // that no pattern describes.
 func (x *Extractor) Open(param string) bool {
