@@ -61,8 +61,10 @@ func (r *interpreter) read(byRule, others []reading) []reading {
 // saysLess reports whether all that the reader has found says less than what the rules have.
 func (r *interpreter) saysLess(read, byRule []reading) bool {
 	switch {
+	case len(read) == 0:
+		return true
 	case len(byRule) == 0:
-		return len(read) == 0
+		return false
 	case onlyOf(read, "noted"), onlyOf(read, "asked") && onlyAnswers(byRule):
 		return true // any answer is more than that no more is known
 	case (onlyOf(read, "no") || onlyOf(read, "hold")) && r.hasChange(byRule):
@@ -213,9 +215,12 @@ func (r *interpreter) betterAnswer(read, byRule []reading) []reading {
 			rest = append(rest, x)
 		}
 	}
+	listed := r.asked != nil && r.asked.List // then the whole text is no answer: what no command covers is said back
 	at := slices.IndexFunc(byRule, func(x reading) bool {
-		lists := x.Rule == "text" && r.asked != nil && r.asked.List // what no command covers is said back
-		return x.kind == kindAnswer && !lists && !slices.ContainsFunc(answers, func(a reading) bool { return !r.gives(x, a) || a.evidence >= readOfMany && r.givesMore(x, a) })
+		if x.kind != kindAnswer || listed && x.Rule == "text" {
+			return false
+		}
+		return !slices.ContainsFunc(answers, func(a reading) bool { return !r.gives(x, a) || a.evidence >= readOfMany && r.givesMore(x, a) })
 	})
 	if len(answers) == 0 || at < 0 {
 		return read

@@ -13,6 +13,7 @@ func TestRead(t *testing.T) {
 			{Value: "dark blue", Synonyms: []string{"navy"}}, {Value: "dark brown"}, {Value: "turquoise"},
 		}}},
 	}
+	ps["place"] = &config.Param{Name: "place", Type: &config.Type{Name: "place", Values: []config.EnumValue{{Value: "by the window"}, {Value: "garden terrace"}}}}
 	for _, name := range []string{"text", "person", "location", "integer", "date", "time", "money", "email", "datetime", "daterange", "duration", "number", "boolean"} {
 		ps[name] = &config.Param{Name: name, Type: &config.Type{Name: name, Builtin: name}}
 	}
@@ -37,6 +38,8 @@ func TestRead(t *testing.T) {
 		{"shade", "navy", "dark blue"},
 		{"shade", "turqoise", "turquoise"},
 		{"shade", "a dark one", nil}, // blue or brown
+		{"place", "by the door", nil},
+		{"place", "out on the terrace", "garden terrace"},
 		{"shade", "anything blue", "dark blue"},
 		{"shade", "navy or turquoise", nil},
 		{"shade", "yellow", nil},

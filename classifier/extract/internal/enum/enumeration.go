@@ -2,7 +2,6 @@
 package enum
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +20,8 @@ type Enum struct {
 	first   map[string][]Lexeme // by the singular of the first word
 	signed  []Lexeme            // the spellings that begin with a sign: "$$", "+1"
 	All     []Lexeme
-	signs   string // the characters that tell values apart
+	own     map[string]string // the value that alone has a word; "": several have it
+	signs   string            // the characters that tell values apart
 	fuzzy   int
 	Yes     string // the value that a yes means; "" where the values are no yes and no
 	No      string
@@ -32,7 +32,7 @@ func New(t *config.Type) *Enum {
 	if len(t.Values) == 0 {
 		return nil
 	}
-	e := &Enum{literal: map[string]string{}, first: map[string][]Lexeme{}, fuzzy: t.Fuzzy, signs: "+#"} // "B+" is no B, even where no value has a sign
+	e := &Enum{literal: map[string]string{}, first: map[string][]Lexeme{}, own: map[string]string{}, fuzzy: t.Fuzzy, signs: "+#"} // "B+" is no B, even where no value has a sign
 	e.Yes, e.No = yesAndNo(t.Values)
 	var all []Lexeme
 	for _, v := range t.Values {
@@ -54,6 +54,7 @@ func New(t *config.Type) *Enum {
 		if short := l.withoutSigns(all); len(short.pieces) < len(l.pieces) {
 			e.add(short)
 		}
+		e.note(l)
 	}
 	return e
 }
@@ -321,28 +322,32 @@ func (e *Enum) Nearest(s *message.Message) (any, bool) {
 // sharing returns the only value that shares a word or a number with a text which no other value has: "twelve" for
 // "12 yard", "the inner" for "inner roads".
 func (e *Enum) sharing(s *message.Message) string {
-	values := map[string]map[string]bool{} // by word
-	for _, l := range e.All {
-		for _, w := range wordsAndNumbers(message.New(l.text(), "", nil)) {
-			if values[w] == nil {
-				values[w] = map[string]bool{}
-			}
-			values[w][l.value] = true
-		}
-	}
-	shared := map[string]bool{}
+	shared := ""
 	for _, w := range wordsAndNumbers(s) {
-		if len(values[w]) == 1 {
-			maps.Copy(shared, values[w])
+		switch value := e.own[w]; {
+		case value == "" || value == shared:
+		case shared != "":
+			return ""
+		default:
+			shared = value
 		}
 	}
-	if len(shared) != 1 {
-		return ""
-	}
-	return slices.Collect(maps.Keys(shared))[0]
+	return shared
 }
 
-// wordsAndNumbers returns the words of a message in the singular, and the numbers as figures.
+// note notes the words of a spelling as those of its value, and of no value where another has them too.
+func (e *Enum) note(l Lexeme) {
+	for _, w := range wordsAndNumbers(message.New(l.text(), "", nil)) {
+		if value, known := e.own[w]; known && value != l.value {
+			e.own[w] = ""
+			continue
+		}
+		e.own[w] = l.value
+	}
+}
+
+// wordsAndNumbers returns the words of a message in the singular, but for frequent ones, and the numbers as figures:
+// "the" tells nothing apart.
 func wordsAndNumbers(s *message.Message) (out []string) {
 	for i := 0; i < len(s.Tokens); i++ {
 		if number, n := numbers.Read(s, i); n > 0 {
@@ -350,7 +355,9 @@ func wordsAndNumbers(s *message.Message) (out []string) {
 			i += n - 1
 			continue
 		}
-		out = append(out, message.Singular(s.Low(i)))
+		if w := s.Low(i); !lexicon.IsPlain(w) {
+			out = append(out, message.Singular(w))
+		}
 	}
 	return out
 }
