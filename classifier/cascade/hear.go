@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slotway/slotway/classifier"
+	"github.com/slotway/slotway/classifier/extract"
 	"github.com/slotway/slotway/classifier/message"
 	"github.com/slotway/slotway/classifier/reader"
 	"github.com/slotway/slotway/config"
@@ -110,8 +111,9 @@ func (c *Classifier) heard(in classifier.Input) []message.Command {
 	for i, p := range read.Correct {
 		add(message.Command{Do: message.DoCorrect, Param: c.readerOf.Params[i].Name}, p)
 	}
+	words := c.extract.Cut(in.Text)
 	for _, s := range c.whole(read.Spans) {
-		add(c.setting(in, s, read.Remove[s.Param]), s.P)
+		add(c.setting(in, words, s, read.Remove[s.Param]), s.P)
 	}
 	return out
 }
@@ -159,17 +161,17 @@ const mostGap = 8
 const leastHeard = 0.001
 
 // setting is the command to fill a param with the words of a span, or to take them out of it.
-func (c *Classifier) setting(in classifier.Input, s reader.Span, removed float32) message.Command {
-	name := c.readerOf.Params[s.Param].Name
-	if c.readerOf.Params[s.Param].Type == reader.List {
-		s.Start = c.extract.WithArticle(in.Text, s.Start)
+func (c *Classifier) setting(in classifier.Input, words *message.Message, s reader.Span, removed float32) message.Command {
+	param, do := &c.readerOf.Params[s.Param], message.DoSet
+	name := param.Name
+	if param.Type == reader.List {
+		s.Start = extract.WithArticle(words, s.Start)
 	}
 	v := message.Value{Param: name, Text: in.Text[s.Start:s.End], Source: "tagger", Confidence: float64(s.P)}
 	v.Start = utf8.RuneCountInString(in.Text[:s.Start])
 	v.End = v.Start + utf8.RuneCountInString(v.Text)
-	param, do := &c.readerOf.Params[s.Param], message.DoSet
 	read, ok := c.extract.Read(name, v.Text, in.Now)
-	denied := c.extract.Denies(in.Text, s.Start, s.End)
+	denied := extract.Denies(words, s.Start, s.End)
 	switch {
 	case param.Type == reader.Boolean:
 		if v.Value = read; !ok && denied {

@@ -44,10 +44,14 @@ func (x *Extractor) Read(param, text string, now time.Time) (value any, ok bool)
 	return value, ok
 }
 
-// Denies reports whether the bytes [start, end) of a text, or the words before them, deny what they name:
+// Cut returns a text in words, for [Denies] and [WithArticle].
+func (x *Extractor) Cut(text string) *message.Message {
+	return message.New(text, "", x.language.Language)
+}
+
+// Denies reports whether the bytes [start, end) of a message, or the words before them, deny what they name:
 // "not blue", "neither of us". Of two denials, and of one in doubt, nothing is sure.
-func (x *Extractor) Denies(text string, start, end int) bool {
-	m := message.New(text, "", x.language.Language)
+func Denies(m *message.Message, start, end int) bool {
 	denials := 0
 	for i, t := range m.Tokens {
 		switch {
@@ -63,8 +67,7 @@ func (x *Extractor) Denies(text string, start, end int) bool {
 }
 
 // WithArticle returns where the words from a byte on begin with the article before them: "a red Fiat".
-func (x *Extractor) WithArticle(text string, start int) int {
-	m := message.New(text, "", x.language.Language)
+func WithArticle(m *message.Message, start int) int {
 	for i, t := range m.Tokens {
 		if t.Start == start && i > 0 && m.IsTerm(i-1, "article") {
 			return m.Tokens[i-1].Start
