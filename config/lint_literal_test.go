@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What a tool would get as it is written is told, with the line and the remedy; what is filled in is not.
+// A warning names the line and the remedy of a text that a tool would get literally, and none that is filled in.
 func TestLiteralNamesAreTold(t *testing.T) {
 	const agent = `
 agent: {id: notes, description: Takes notes}

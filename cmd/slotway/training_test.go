@@ -11,7 +11,7 @@ import (
 )
 
 // TestTrainingNotice: a short training says nothing, a long one says after a second what it does, with
-// a bar for all of a command's trainings. A pipe, which has no bar, is told nothing when it is almost done.
+// a bar for all of a command's trainings. A pipe has no bar, and shows nothing when the training is almost done.
 func TestTrainingNotice(t *testing.T) {
 	var out bytes.Buffer
 	now := time.Unix(0, 0)
@@ -54,7 +54,7 @@ func TestTrainingNotice(t *testing.T) {
 	}
 }
 
-// In a pipe, where a message waits for the training, it is told once how long that takes.
+// In a pipe a message waits for the training; stderr says once how long that takes.
 func TestTrainingOfAMessageInAPipe(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains for some seconds")
